@@ -19,11 +19,11 @@ export const markFile = (mark: FileMark): { parley: { file: string } } => ({
   parley: { file: JSON.stringify(mark) },
 });
 
-/** What Parley notes on a part of an assistant message. */
+/** What Parley notes on a part of a message. */
 export interface OwnMark {
   /** Another model thought it. */
   isOfOther?: true;
-  /** A client returned the thought, so its signature is lost. */
+  /** A client returned the thought, so its signature is lost, or the result. */
   isReturned?: true;
   /** The arguments of a call, as the model wrote them. */
   input?: string;

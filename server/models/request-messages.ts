@@ -54,18 +54,24 @@ export function toServerMessages(
 
   const addUser = (content: UserPart[]): void => {
     closeCalls();
-    if (result.at(-1)?.role === 'tool') addAssistant(interrupted());
+    const before = result.at(-1);
+    if (before?.role === 'tool') {
+      // What a client sends after a result stands right behind it, wherever the server takes that.
+      const isReturned = before.content.some((part) => ownMarkOf(part).isReturned === true);
+      if (!isReturned) addAssistant(interrupted(INTERRUPTED));
+      else if (rules.answersResults === true) addAssistant(interrupted(OPENING));
+    }
     const last = result.at(-1);
     if (last?.role === 'user') last.content.push(...content);
     else result.push({ role: 'user', content });
   };
   /** With a thought where the calls had one, of a server that may want one with each part of such a reply. */
-  const interrupted = (): AssistantPart[] => {
+  const interrupted = (text: string): AssistantPart[] => {
     const calls = result.findLast(({ role }) => role === 'assistant')?.content[0];
     const hasThought = rules.thoughts === 'any' && typeof calls === 'object' && calls.type === 'reasoning';
     return [
       ...(hasThought ? [{ type: 'reasoning' as const, text: NO_THOUGHT }] : []),
-      { type: 'text', text: INTERRUPTED },
+      { type: 'text', text },
     ];
   };
   const addAssistant = (content: AssistantPart[]): void => {
@@ -203,8 +209,9 @@ function isTaken(part: AssistantPart & { type: 'reasoning' }, { thoughts }: Serv
   }
 }
 
-/** Arguments as the server takes them. */
-function toArguments(text: string, rules: ServerRules): unknown {
+/** Arguments as the server takes them. Tools without fields are often called with none. */
+function toArguments(written: string, rules: ServerRules): unknown {
+  const text = /^\s*(?:null\s*)?$/.test(written) ? '{}' : written;
   let value: unknown;
   try {
     value = parseExactly(text);

@@ -42,7 +42,7 @@ export const AZURE_OPENAI: ProviderRecord = {
 export const MISTRAL: ProviderRecord = {
   ...OPENAI_FORMAT,
   assumedContextTokens: 128_000,
-  rules: { arguments: 'text', thoughts: 'own' },
+  rules: { arguments: 'text', thoughts: 'own', answersResults: true },
   async load({ modelId, ...settings }) {
     const { createMistral } = await import('@ai-sdk/mistral');
     return createMistral(settings)(modelId);

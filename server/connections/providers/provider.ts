@@ -48,6 +48,8 @@ export interface MessageRules {
   hasThoughtsApart?: true;
   /** It has one list for pictures, apart from the text. */
   hasPicturesApart?: true;
+  /** Results of tools must be followed by the assistant. */
+  answersResults?: true;
   /** In a request that lets it think, the last calls must follow a thought. */
   thinksBeforeCalls?: true;
 }

@@ -104,6 +104,7 @@ export function toPrompt({ instructions, entries }: Conversation, files: GivenFi
           type: 'text' as const,
           value: message.text === '' && message.files.length > 0 ? FILES_FOLLOW : message.text,
         },
+        providerOptions: markOwn({ isReturned: true }),
       };
       const last = prompt.at(-1);
       if (last?.role === 'tool') last.content.push(result);

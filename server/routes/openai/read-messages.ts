@@ -64,7 +64,8 @@ function readCalls(calls: unknown, param: string): ClientCall[] {
     const { id, function: called, custom } = fieldsOf(call);
     const { input: text } = fieldsOf(custom);
     const { name, arguments: given } = fieldsOf(called ?? custom);
-    const input = typeof text === 'string' ? customArguments(text) : argumentsText(given ?? {});
+    const written = given === '' ? '{}' : argumentsText(given ?? {});
+    const input = typeof text === 'string' ? customArguments(text) : written;
     if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'string') throw wrong;
     return { id, name, input };
   });

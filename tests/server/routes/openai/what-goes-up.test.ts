@@ -64,6 +64,36 @@ it('arguments of calls go up as they came', async () => {
   expect((await complete(messages))[1]).toEqual({ role: 'assistant', content: null, tool_calls: calls });
 });
 
+it.each(['', 'null', ' '])('arguments %j of a tool without fields go up as an empty object', async (args) => {
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: null, tool_calls: [call('call_1', args)] },
+    result('call_1'),
+  ];
+  expect((await complete(messages))[1]).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] });
+  const input = [
+    { role: 'user', content: 'Hi' },
+    { type: 'function_call', call_id: 'call_1', name: 'calculate', arguments: args },
+    { type: 'function_call_output', call_id: 'call_1', output: '2' },
+  ];
+  for (const wire of ['ollama', 'anthropic'] as const) {
+    const server = await connect(wire, wire);
+    const body = { model: `${wire}/fake-model`, input, store: false };
+    expect((await service.post('/v1/responses', body)).status).toBe(200);
+    expect(server.asked()[0]?.text).not.toContain('INVALID_JSON');
+  }
+});
+
+it('a user message after a result goes up right behind it', async () => {
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: null, tool_calls: [call('call_1')] },
+    result('call_1'),
+    { role: 'user', content: 'A reminder.' },
+  ];
+  expect(await complete(messages)).toEqual(messages);
+});
+
 it.each<[Provider, 'google' | 'ollama' | 'anthropic']>([
   ['google', 'google'],
   ['ollama', 'ollama'],
