@@ -4,6 +4,7 @@ import { addressOf, headersFor } from '../connections/server-address.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import { httpFetch } from '../net/http-fetch.ts';
+import { KEEPS_METHOD, MAX_REDIRECTS } from '../net/request-json.ts';
 import { FaultError } from './model-fault.ts';
 import { PATIENCE, type Patience } from './patience.ts';
 import { streamPatiently, type PatientModel } from './patient-stream.ts';
@@ -60,9 +61,11 @@ export function createConnectedModel(
 /** Headers in which libraries put a key, even if there is none. */
 const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
+const MAX_ERROR_BYTES = 64 * 1024;
+
 /**
- * `fetch` for a connection's requests, which are texts. It follows no redirects: a key is only for the server it was
- * entered for. Credentials are added here and replace those of the libraries. A successful answer is tidied.
+ * `fetch` for a connection's requests, which are texts. It follows redirects only within the same server: a key is only
+ * for the one it was entered for. Credentials are added here and replace those of the libraries. A successful answer is tidied.
  */
 export function createModelFetch(
   access: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers' | 'route' | 'refused'>,
@@ -75,14 +78,34 @@ export function createModelFetch(
     const { method = 'GET', body = null, signal = null } = init ?? {};
     if (body !== null && typeof body !== 'string') throw new TypeError('A model request is text.');
     const sent = body && withMarkedInPlace(bodyWithoutRefused(body, access.refused ?? []));
-    const url = new URL(input instanceof Request ? input.url : input);
     const { route } = access;
-    const response = await httpFetch(url, { method, headers, body: sent, signal, ...(route && { route }) });
-    if (response.status >= 300 && response.status < 400) {
-      await response.body?.cancel();
-      const to = response.headers.get('location') ?? '';
-      throw new FaultError('redirected', URL.parse(to)?.origin);
+    const request = { method, headers, body: sent, signal, ...(route && { route }) };
+    let url = new URL(input instanceof Request ? input.url : input);
+    for (let count = 0; ; count += 1) {
+      const response = await httpFetch(url, request);
+      const { status, body: answered } = response;
+      if (status < 300) return tidyAnswer(response, access.provider, listener);
+      if (status >= 400) return new Response(answered && upTo(MAX_ERROR_BYTES, answered), response);
+      await answered?.cancel();
+      const to = URL.parse(response.headers.get('location') ?? '', url.href);
+      const isOwn = to?.origin === url.origin;
+      if (to === null || !isOwn || !KEEPS_METHOD.includes(status) || count >= MAX_REDIRECTS)
+        throw new FaultError('redirected', isOwn ? to.href : to?.origin);
+      url = to;
     }
-    return response.ok ? tidyAnswer(response, access.provider, listener) : response;
   };
+}
+
+/** The beginning of a body. What follows isn't read: some servers repeat the whole request in an error. */
+function upTo(maxBytes: number, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  let room = maxBytes;
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, out) {
+        out.enqueue(bytes.subarray(0, room));
+        room -= bytes.length;
+        if (room <= 0) out.terminate();
+      },
+    }),
+  );
 }

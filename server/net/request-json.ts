@@ -46,9 +46,11 @@ export type Answer =
 
 type Step = Answer | { state: 'moved'; url: string };
 
-const MAX_REDIRECTS = 3;
+/** How many redirects of a request are followed. */
+export const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
-const KEEPS_METHOD = [307, 308];
+/** Redirects after which a request with a body is made again. */
+export const KEEPS_METHOD: readonly number[] = [307, 308];
 
 /** Sends it, and resolves with the outcome; never rejects. */
 export async function requestJson(request: JsonRequest): Promise<Answer> {
