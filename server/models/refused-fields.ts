@@ -37,6 +37,11 @@ const TOOL = /tool|function|schema|parameter/i;
 /** The list of tools as a field. */
 const TOOLS_FIELD = /["'`]tools["'`]|\btools:|arguments? supplied:[^.]{0,99}\btools\b/i;
 const TOOL_NUMBER = /(?:function_?declarations|tools|functions)\W{1,4}(\d+)\b/gi;
+/** What is wrong is a value, so that another one may be taken. */
+const VALUE =
+  /\b(?:between|range|at (?:most|least)|maximum|minimum|must (?:contain|be (?:in|within|less|greater|below|above|positive|one))|exceeds?|(?:less|greater|larger|higher|more) than|too (?:large|high|many|long|small|low)|up to|invalid value|supported values|one of)\b/i;
+/** The conversation lacks what OpenAI's models need for JSON. */
+const NO_WORD = /must contain the word/i;
 const ARGUMENTS = /arguments|json|pars(?:e|ing)|delimiter|unterminated/i;
 
 /** Faults that can be about a field. Some servers report a refusal of their template as an error of their own. */
@@ -79,6 +84,8 @@ export function findRefused(
   );
   // A schema of a tool may name its fields as it likes.
   if (tool !== null && (setting === undefined || !SETTINGS[setting].test(param))) return ofTool(tool);
+  // Prose in place of JSON would be no answer.
+  if (setting === 'responseFormat' && NO_WORD.test(words)) return null;
   if (setting === 'responseFormat' && hasSchema(options) && isNew('json_schema')) return 'json_schema';
   if (setting !== undefined) return setting;
   if (tools.length > 0 && isNew('tools') && (TOOLS_FIELD.test(words) || /^tools\b/.test(param)))
@@ -87,6 +94,10 @@ export function findRefused(
   const hasCalls = prompt.some(({ role }) => role === 'tool');
   return ARGUMENTS.test(words) && hasCalls && isNew('arguments') ? 'arguments' : null;
 }
+
+/** Whether a refusal of that name is of this value alone: the next request may have another. */
+export const isOfValue = (name: string, error: unknown): boolean =>
+  SETTING_NAMES.some((known) => known === name) && VALUE.test(wordsOf(error).words);
 
 const hasSchema = ({ responseFormat }: Options): boolean =>
   responseFormat?.type === 'json' && responseFormat.schema !== undefined;
@@ -128,10 +139,10 @@ export function withoutRefused(options: Options, refused: readonly string[]): Op
   const request = Object.fromEntries(entries) as unknown as Options;
   const tools = (request.tools ?? []).filter(({ name }) => !refused.includes(ofTool(name)));
   if (tools.length > 0) request.tools = tools;
-  else {
-    delete request.tools;
-    delete request.toolChoice;
-  }
+  else delete request.tools;
+  const { toolChoice } = request;
+  const isGone = toolChoice?.type === 'tool' && !tools.some(({ name }) => name === toolChoice.toolName);
+  if (tools.length === 0 || isGone) delete request.toolChoice;
   if (request.responseFormat?.type === 'json' && refused.includes('json_schema'))
     request.responseFormat = { type: 'json' };
   return request;

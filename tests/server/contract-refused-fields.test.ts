@@ -1,10 +1,10 @@
 /** What a model’s server refuses is found out once, left out from then on, and said in the chat. */
 import { expect, it, onTestFinished } from 'vitest';
 import { connectModel } from '../support/connected-service.ts';
-import { startModelServer } from '../support/model-servers/model-server.ts';
+import { startModelServer, type ModelServer } from '../support/model-servers/model-server.ts';
 import { THINKING_RULES } from '../support/model-servers/strict-rules.ts';
 import { recordsIn, type Json } from '../support/model-servers/wire.ts';
-import { startTestService } from '../support/service.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 
 it('a refused field fails no turn, and is not sent again', async () => {
   const server = await startModelServer('openai', {
@@ -26,6 +26,49 @@ it('a refused field fails no turn, and is not sent again', async () => {
   expect(replies.map(({ usage }) => usage?.leftOut)).toEqual([['temperature'], ['temperature'], undefined]);
   expect(server.refusals).toHaveLength(1);
 });
+
+it.each<[string, unknown, unknown, string]>([
+  ['temperature', 1.5, 0.1, 'temperature must be between 0 and 1'],
+  ['max_tokens', 100_000, 50, 'max_tokens is too large: 100000. This model supports at most 16384 tokens'],
+  ['stop', ['a', 'b'], ['a'], 'stop: at most 1 sequence is supported'],
+])('a refused value of %s is left out once, and another one is sent', async (field, bad, good, says) => {
+  const { api, server } = await connect((body) =>
+    JSON.stringify(body[field]) === JSON.stringify(bad) ? says : null,
+  );
+  for (const value of [bad, good]) {
+    const body = { model: 'box/fake-model', messages: [{ role: 'user', content: 'Hi' }], [field]: value };
+    expect((await api.post('/v1/chat/completions', body)).status).toBe(200);
+    expect((server.asked().at(-1)?.body as Json)[field]).toEqual(value === bad ? undefined : good);
+  }
+});
+
+it('JSON is refused where the server wants its name in the messages, until it is there', async () => {
+  const { api, server } = await connect((body) =>
+    'response_format' in body && !JSON.stringify(body['messages']).includes('json')
+      ? "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."
+      : null,
+  );
+  const ask = (content: string): ReturnType<typeof api.post> =>
+    api.post('/v1/chat/completions', {
+      model: 'box/fake-model',
+      messages: [{ role: 'user', content }],
+      response_format: { type: 'json_object' },
+    });
+  const refused = await ask('Hi');
+  expect([refused.status < 500, refused.text]).toEqual([false, expect.stringContaining('must contain')]);
+  expect((await ask('Hi in json')).status).toBe(200);
+  expect(server.asked().at(-1)?.body).toHaveProperty('response_format');
+});
+
+async function connect(
+  refuses: (body: Json) => string | null,
+): Promise<{ api: TestService; server: ModelServer }> {
+  const server = await startModelServer('openai', { refuses });
+  onTestFinished(() => server.close());
+  const api = await startTestService();
+  await connectModel(api, server);
+  return { api, server };
+}
 
 it('a model gets back what it thought, also after a restart and in a copy of the chat', async () => {
   const server = await startModelServer('openai', { scenario: 'thinks-with-tools', refuses: THINKING_RULES });

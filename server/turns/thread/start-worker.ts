@@ -92,7 +92,9 @@ export function startWorker(deps: WorkerDeps): void {
       const { signal } = controller;
       const ports = { callTool: callToolIn(attempt), signal, onUpdate: updates.add };
       const result = await current.run(attempt, () => runTurn(request, ports, base));
-      send({ type: 'end', attempt, end: { result, refused: request.access?.refused } });
+      const { refused, refusedValues = [] } = request.access ?? {};
+      const lasting = refused?.filter((name) => !refusedValues.includes(name));
+      send({ type: 'end', attempt, end: { result, refused: lasting } });
     } catch (error) {
       const { aborted } = controller.signal;
       // runTurn reports every expected error; any other must not leave the turn waiting.

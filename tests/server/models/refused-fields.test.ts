@@ -472,3 +472,28 @@ test('a schema of the answer that is refused is left out before its format', asy
   await (await model.doStream(options)).stream.cancel();
   expect(formats).toEqual(['json_schema', 'json_object', undefined]);
 });
+
+test('a tool that is left out isn’t chosen, either', async () => {
+  const choices: unknown[] = [];
+  const server = await start('openai', {
+    refuses: (body) => {
+      choices.push(body['tool_choice']);
+      return JSON.stringify(body['tools'])?.includes('odd_tool')
+        ? 'Invalid schema for function odd_tool'
+        : null;
+    },
+  });
+  const model = createConnectedModel(accessTo(server, 'openai_compatible'), SHORT_PATIENCE);
+  const tools = ['odd_tool', 'other_tool'].map((name) => ({
+    type: 'function' as const,
+    name,
+    inputSchema: { type: 'object' as const },
+  }));
+  const options: LanguageModelV4CallOptions = {
+    prompt: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
+    tools,
+    toolChoice: { type: 'tool', toolName: 'odd_tool' },
+  };
+  await (await model.doStream(options)).stream.cancel();
+  expect(choices).toEqual([{ type: 'function', function: { name: 'odd_tool' } }, undefined]);
+});
