@@ -78,6 +78,8 @@ function describeFault(
       return `This is longer than “${access.modelId}” can read${quoted}. Choose a model with a larger context.`;
     case 'no_tools':
       return `“${access.modelId}” can’t use tools${quoted}. Choose another model, or send this without tools.`;
+    case 'no_pictures':
+      return `“${access.modelId}” can’t see pictures${quoted}. Choose a model that can, or send this without them.`;
     case 'refused':
       return `${server} refused the request${quoted}. Choose another model, or put it differently.`;
     case 'server_fault':

@@ -9,6 +9,7 @@ import {
   exceedsPace,
   saysBadOutput,
   saysLoading,
+  saysNoPictures,
   saysNoTools,
   saysTooLong,
   saysUsedUp,
@@ -31,6 +32,8 @@ export type FaultKind =
   | 'used_up'
   | 'too_long'
   | 'no_tools'
+  /** The model can't see pictures. */
+  | 'no_pictures'
   /** The server refuses the request for another reason. */
   | 'refused'
   /** The server had an internal error. */
@@ -140,6 +143,7 @@ function kindOf({ status, serverWords, body, codes, waitMs }: Refusal): FaultKin
   if (status === 413 || (!isPace && saysTooLong(serverWords, named))) return 'too_long';
   if (!isPace && saysNoTools(serverWords)) return 'no_tools';
   const all = `${serverWords} ${JSON.stringify(body)}`.slice(0, MAX_SAID_CHARACTERS);
+  if (saysNoPictures(serverWords)) return 'no_pictures';
   if (status === 402 || saysUsedUp(all, isPace && waitMs !== null)) return 'used_up';
   // A 403 is also for what somebody may not say, or from where.
   const isOfKey = status === 403 && (serverWords === '' || ABOUT_KEY.test(serverWords));

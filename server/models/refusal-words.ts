@@ -50,6 +50,14 @@ const NO_TOOLS = any(
   '(?:unrecognized|unknown|unexpected|extra)\\b[^.]{0,40}\\btools$',
 );
 
+/** What is wrong with one picture, not with all. */
+const OF_FILE = '[ _](?:types?|formats?|sizes?|urls?|files?|media|mime|detail)\\b';
+const NO_PICTURES = any(
+  `\\b(?:image|picture|vision|multi-?modal)s?\\b(?!/|${OF_FILE})[^.,;:]{0,24}\\b${NOT}\\b[^.,;:]{0,16}(?:support|enabled|available|allowed)`,
+  `${NOT}\\b[^.,;:]{0,24}\\b(?:support|accept|allow)\\w*\\b[^.,;:]{0,24}\\b(?:image|picture|vision)s?\\b(?!/|${OF_FILE})`,
+  'no endpoints found that support image|unknown variant `image_url`|not a multi-?modal model',
+);
+
 const LOADING = any(
   '\\bloading\\b[^.]{0,20}\\bmodel',
   '\\bmodel\\b.{0,120}\\b(?:is|currently|still)\\b[^.]{0,16}\\b(?:loading|starting|initiali[sz]ing)\\b',
@@ -84,6 +92,9 @@ function exceedsAlone(words: string): boolean {
 
 /** Whether these words mean that the model can't use tools. */
 export const saysNoTools = (words: string): boolean => NO_TOOLS.test(words);
+
+/** Whether these words mean that the model can't see pictures. */
+export const saysNoPictures = (words: string): boolean => NO_PICTURES.test(words);
 
 /** Whether these words mean that the model is being loaded. */
 export const saysLoading = (words: string): boolean => LOADING.test(words) && !LOAD_FAILED.test(words);

@@ -5,6 +5,7 @@
 import { APICallError, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { RECORDS } from '../connections/providers/index.ts';
+import { isFilePart } from './file-parts.ts';
 import type { FaultKind } from './model-fault.ts';
 import { saysBadOutput } from './refusal-words.ts';
 
@@ -61,9 +62,14 @@ export function findRefused(
   options: Options,
   { provider, refused = [] }: Pick<ModelAccess, 'provider' | 'refused'>,
 ): string | null {
-  if (!REFUSALS.includes(kind)) return null;
   const isNew = (name: string): boolean => !refused.includes(name);
   const { tools = [], prompt } = options;
+  if (kind === 'no_pictures') {
+    // Without those of the last message, its answer would be about nothing.
+    const asked = prompt.findLast(({ role }) => role === 'user');
+    return prompt.some(hasPicture) && asked && !hasPicture(asked) && isNew('pictures') ? 'pictures' : null;
+  }
+  if (!REFUSALS.includes(kind)) return null;
   if (kind === 'no_tools') return tools.length > 0 && isNew('tools') ? 'tools' : null;
   const { words, param } = wordsOf(error);
   if (saysBadOutput(words)) return null;
@@ -97,7 +103,10 @@ export function findRefused(
 
 /** Whether a refusal of that name is of this value alone: the next request may have another. */
 export const isOfValue = (name: string, error: unknown): boolean =>
-  SETTING_NAMES.some((known) => known === name) && VALUE.test(wordsOf(error).words);
+  name === 'pictures' || (SETTING_NAMES.some((known) => known === name) && VALUE.test(wordsOf(error).words));
+
+const hasPicture = ({ role, content }: Options['prompt'][number]): boolean =>
+  role === 'user' && content.some(isFilePart);
 
 const hasSchema = ({ responseFormat }: Options): boolean =>
   responseFormat?.type === 'json' && responseFormat.schema !== undefined;

@@ -15,6 +15,8 @@ export interface ServerRules extends Omit<MessageRules, 'thoughts'> {
   thoughts: MessageRules['thoughts'] | 'required';
   /** Instructions go into the first question. */
   hasNoSystem: boolean;
+  /** Pictures are left out, with a note. */
+  hasNoPictures: boolean;
   /** Calls and results are left out. */
   hasNoTools: boolean;
   /** Arguments that aren't JSON are sent within JSON. */
@@ -27,6 +29,7 @@ type ToolPart = Extract<LanguageModelV4Message, { role: 'tool' }>['content'][num
 
 const OPENING = '[The conversation goes on from here.]';
 const INTERRUPTED = '[This reply was interrupted here.]';
+const NOT_SEEN = '[A picture is left out here, since you can’t see pictures.]';
 const NO_RESULT = 'There is no result.';
 const NO_THOUGHT = '[Not recorded.]';
 /** The field in which a model's arguments go back that aren't an object, as Anthropic recommends. */
@@ -106,7 +109,11 @@ export function toServerMessages(
         else result.push(message);
         break;
       case 'user':
-        addUser([...message.content]);
+        addUser(
+          message.content.map((part) =>
+            rules.hasNoPictures && isFilePart(part) ? { type: 'text', text: NOT_SEEN } : part,
+          ),
+        );
         break;
       case 'assistant': {
         const content = message.content.flatMap((part) => toAssistantPart(part, rules, inputOf));

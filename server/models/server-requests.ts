@@ -24,6 +24,7 @@ export function createServerRequests(access: ModelAccess) {
       ...(refuses('no reasoning_content') && { thoughts: 'none' as const }),
       ...(refuses('reasoning_content') && { thoughts: 'required' as const }),
       hasNoSystem: refuses('instructions'),
+      hasNoPictures: refuses('pictures'),
       hasNoTools: refuses('tools'),
       needsJson: refuses('arguments'),
     };

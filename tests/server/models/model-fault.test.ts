@@ -90,6 +90,10 @@ describe('what an answer means', () => {
       { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } },
     ],
     ['used_up', false, 400, said('Your credit balance is too low to access the API.')],
+    ['no_pictures', false, 404, said('No endpoints found that support image input')],
+    ['no_pictures', false, 500, said('image input is not supported')],
+    ['no_pictures', false, 400, said('messages[0]: unknown variant `image_url`, expected `text`')],
+    ['refused', false, 400, said('The image type image/tiff is not supported')],
     ['refused', false, 403, said('Country, region, or territory not supported')],
     [
       'refused',

@@ -497,3 +497,29 @@ test('a tool that is left out isn’t chosen, either', async () => {
   await (await model.doStream(options)).stream.cancel();
   expect(choices).toEqual([{ type: 'function', function: { name: 'odd_tool' } }, undefined]);
 });
+
+test('earlier pictures are left out for a model that can’t see them, but not those of the last message', async () => {
+  const server = await start('openai', {
+    refuses: (body) =>
+      JSON.stringify(body).includes('image_url')
+        ? { status: 500, body: openAi('image input is not supported - hint: you may need the mmproj') }
+        : null,
+  });
+  const picture = {
+    role: 'user' as const,
+    content: [
+      { type: 'file' as const, mediaType: 'image/png', data: { type: 'data' as const, data: 'AAAA' } },
+      { type: 'text' as const, text: 'What is this?' },
+    ],
+  };
+  const later = { role: 'user' as const, content: [{ type: 'text' as const, text: 'And now?' }] };
+  const reply = { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'A dot.' }] };
+  const open = (): ReturnType<typeof createConnectedModel> =>
+    createConnectedModel(accessTo(server, 'openai_compatible'), SHORT_PATIENCE);
+  await (await open().doStream({ prompt: [picture, reply, later] })).stream.cancel();
+  expect(JSON.stringify(server.asked().at(-1)?.body)).toContain('[A picture is left out here');
+  await expect(open().doStream({ prompt: [picture] })).rejects.toThrow(
+    /can’t see pictures.*Choose a model that can/,
+  );
+  expect(server.refusals).toHaveLength(2);
+});

@@ -35,7 +35,13 @@ const READ_MORE = { type: 'function' as const, name: 'read_more', inputSchema: {
 /** As a server gets it. */
 function fit(prompt: LanguageModelV4Prompt, limit: number): FittedRequest {
   const fitted = fitRequest({ prompt, tools: [READ_MORE] }, { limit, instructions: 0, scale: 1 });
-  const rules = { ...RECORDS.openai.rules, hasNoSystem: false, hasNoTools: false, needsJson: false };
+  const rules = {
+    ...RECORDS.openai.rules,
+    hasNoSystem: false,
+    hasNoTools: false,
+    needsJson: false,
+    hasNoPictures: false,
+  };
   return {
     ...fitted,
     options: { ...fitted.options, prompt: toServerMessages(fitted.options.prompt, rules) },
