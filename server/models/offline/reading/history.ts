@@ -1,5 +1,6 @@
 /** What "that" means: the result of an exchange before, or what it was about. */
 import { fieldsOf, textOf, type Fields } from '../../../lib/fields.ts';
+import { plainText } from '../../../lib/plain-text.ts';
 import { countTextTool } from '../../../tools/text-count.ts';
 import { longestQuotation, takeFences } from './marks.ts';
 import type { Exchange } from '../skill.ts';
@@ -26,20 +27,36 @@ export function previousText(history: readonly Exchange[]): string | null {
     const text = callsOf(exchange).map(producedBy).at(-1) ?? null;
     if (text !== null) return isTable(text) ? null : text;
   }
-  return isTable(last.answer) ? null : last.answer.trim() || null;
+  // A short sentence around a result is no text of its own, and of the result alone this isn't known.
+  const isResult = last.steps.length > 0 || last.answer.includes('**');
+  return isResult && last.answer.length < MIN_PASTED_CHARACTERS ? null : shownText(last.answer);
+}
+
+/** Our own words for what couldn't be done. */
+const REFUSAL = /I’m the offline assistant|so I did nothing rather than|^I’d need /;
+
+/** An answer without the marks of Markdown; null: it is a table, or says what couldn't be done. */
+function shownText(answer: string): string | null {
+  if (isTable(answer) || REFUSAL.test(answer)) return null;
+  const lines = answer.includes('```') ? answer : answer.split('\n').map(plainText).join('\n');
+  return lines.trim() || null;
 }
 
 /** A table in an answer is not a text to reverse or count in. */
 const isTable = (text: string): boolean => text.trimStart().startsWith('| ');
 
-/** The last call of one of `tools`, at most `lookBack` exchanges ago, or null. */
+/** The last call of one of `tools`, at most `lookBack` exchanges ago; null: there is none, or another tool gave a result since. */
 export function previousCall(
   history: readonly Exchange[],
   tools: readonly string[],
   lookBack = 1,
 ): PreviousCall | null {
-  const calls = history.slice(-lookBack).flatMap(callsOf);
-  return calls.findLast(({ tool }) => tools.includes(tool)) ?? null;
+  const calls = history.slice(-lookBack).map(callsOf);
+  // A count leaves its text as it was.
+  const last = calls.findLast((each) =>
+    each.some(({ tool }) => tool !== countTextTool.name || tools.includes(tool)),
+  );
+  return last?.findLast(({ tool }) => tools.includes(tool)) ?? null;
 }
 
 /** What a tool was given: its text, or its items as lines; null when it was given neither. */

@@ -2,12 +2,12 @@ import { attempt } from '../../../lib/attempt.ts';
 import { convertUnits } from '../../../tools/maths/convert-units.ts';
 import { readQuantity } from '../../../tools/maths/quantity.ts';
 import { findUnits, isCurrency } from '../../../tools/maths/unit-names.ts';
-import { textOf } from '../../../lib/fields.ts';
+import { fieldsOf, listOf, textOf } from '../../../lib/fields.ts';
 import type { ToolContext } from '../../../tools/tool.ts';
 import type { ToolRequest, Request, Skill } from '../skill.ts';
 import { formatting, formatEach } from '../wording/formatting.ts';
 import { figures } from './maths/number-words.ts';
-import { previousCall } from '../reading/history.ts';
+import { previousCall, type PreviousCall } from '../reading/history.ts';
 import { groupDigits, plainQuotes, stripAsking } from '../reading/phrases.ts';
 
 const MAX_CHARACTERS = 200;
@@ -96,7 +96,7 @@ const LEAD =
 /** "and in feet?", "to inches", "what about 20 km?", "how many inches is that?" after a conversion. */
 function followUp(text: string, request: Request): ToolRequest | null {
   const last = previousCall(request.history, [convertUnits.name], 3);
-  const [quantity, to] = [textOf(last?.input['quantity']), textOf(last?.input['to'])];
+  const [quantity, to] = [quantityOf(last), textOf(last?.input['to'])];
   const asked = text.replace(/(?<![?.!])[?.!]+$/, '');
   const [only, ...more] = quantity === null ? [] : (readQuantity(quantity) ?? []);
   if (/^(?:and |now )*(?:the )?(?:other way (?:a)?round|reverse|vice versa)$/i.test(asked) && to !== null)
@@ -110,6 +110,17 @@ function followUp(text: string, request: Request): ToolRequest | null {
   if (!/\d/.test(amount)) return conversion(quantity, phrase);
   const unit = readQuantity(quantity)?.at(-1)?.unit ?? '';
   return conversion(readQuantity(amount)?.[0]?.unit === '' ? `${amount} ${unit}` : amount, to);
+}
+
+/** What was converted, in the unit that it was read in: a C beside another C would be a cup. */
+function quantityOf(last: PreviousCall | null): string | null {
+  const given = textOf(last?.input['quantity']);
+  const [from, ...more] = listOf(last?.output['from']) ?? [];
+  const [amount] = given === null ? [] : (readQuantity(given) ?? []);
+  const unit = textOf(fieldsOf(from)['unit']);
+  return amount === undefined || unit === null || more.length > 0
+    ? given
+    : `${amount.value.toString()} ${unit}`;
 }
 
 /** "5 feet 11 inches", "37.8 °C". */

@@ -60,7 +60,10 @@ function formatBasis(all: number, { text }: TableQuery, { history, material }: R
     ]);
   if (how.length > 0) return `the ${count(all, 'row')} ${present(...how).join(', ')}`;
   // After some rows, it has to be stated that it is about all of them again.
-  const last = previousCall(history, [queryTableTool.name], 3);
+  const last = previousCall(
+    history.filter(({ steps }) => steps.some(({ tool }) => tool === queryTableTool.name)),
+    [queryTableTool.name],
+  );
   const isBack = last !== null && (carriedTable(last) !== null || last.input['text'] !== text);
   return isBack && material === null ? `all ${count(all, 'row')}` : null;
 }

@@ -25,7 +25,7 @@ const ALL_NOTES =
 const NOTES_ABOUT =
   /^(?:what (?:do|did|have) (?:you|i) (?:know|remember|noted?|saved?)(?: down)?(?: about| of| on)|(?:(?:do i have )?any|(?:find|search|show|list)(?: me)?(?: my| the)?) notes? (?:about|on|for|of|with)|do you remember|what did i (?:ask|tell) you to remember about)\s+(?<about>.{1,200}?)[\s?.!]*$/is;
 const ABOUT_MINE =
-  /^(?:what(?:['’]?s| is| are| was)|who(?:['’]?s| is| are)|where(?:['’]?s| is| are| did i (?:put|leave|park|keep|hide))|when(?:['’]?s| is| are)) (?<about>(?:my|our) [^?]{2,80}?)[\s?.!]*$/i;
+  /^(?:what(?:['’]?s| is| are| was)|who(?:['’]?s| is| are)|where(?:['’]?s| is| are| did i (?:put|leave|park|keep|hide))|when(?:['’]?s| is| are)) (?<about>(?:my|our) (?!(?:chats?|conversations?|messages?|data|settings|api[ -]?keys?|models?|agents?|workspaces?|tools?)\b)[^?]{2,80}?)[\s?.!]*$/i;
 /** Questions that a note might answer: notes are searched before such a question is refused. */
 const ASKS =
   /^(?:(?:with|to|from|at|in|on|for) )?(?:who|whom|whose|where|when|what|which|how (?:much|many|often) (?:did|do|have) (?:i|we))(?:['’]?s|['’]re)?\b/i;
@@ -147,6 +147,8 @@ function remember(text: string, request: Request): ToolRequest | null {
 /** What a bare "remember that" means: the last answer where something was worked out, else what the person wrote. */
 function lastWords({ history }: Request): string {
   const last = history.at(-1);
+  // That is noted already.
+  if (last?.steps.some(({ tool }) => NOTE_TOOLS.some(({ name }) => name === tool))) return '';
   return ((last?.steps.length ? last.answer : last?.question) ?? '').slice(0, 1_000).trim();
 }
 
