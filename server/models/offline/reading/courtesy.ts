@@ -1,6 +1,6 @@
 /** Politeness before a request, which changes nothing about it. */
 const COURTESY =
-  /^(?:(?:please|pls|kindly|gimme|give me(?= an? )|hey|hi|hello|ok|okay|well|so|now|next|(?:thanks|thank you|great|perfect|cool|nice)(?=[,.!])|first|firstly|secondly|finally|lastly|also|and|then|parley|(?:can|could|would|will) (?:you|u)|i(?:'d|’d| would) like (?:you )?to(?: know)?|i (?:want|need)(?: you)? to(?: know)?|let me know|tell me|help me(?: to)?|quick question|question|sorry|i mean(?:t)?|i can(?:['’])?t decide|i need (?=an? |another |some ))(?![\p{L}\p{N}'’-])[\s,:!.]*){1,8}/iu;
+  /^(?:(?:please|pls|kindly|gimme|give me(?= an? )|hey|hi|hello|ok|okay|well|so|now|(?:thanks|thank you|great|perfect|cool|nice|next|first)(?=[,.!:])|(?:next|first)(?= (?:please|can|could|what|how|sort|count|make|convert|reverse|show|calculate|add)\b)|firstly|secondly|finally|lastly|also|and|then|parley|(?:can|could|would|will) (?:you|u)|i(?:'d|’d| would) like (?:you )?to(?: know)?|i (?:want|need)(?: you)? to(?: know)?|let me know|tell me|help me(?: to)?|quick question|question|sorry|i mean(?:t)?|i can(?:['’])?t decide|i need (?=an? |another |some ))(?![\p{L}\p{N}'’-])[\s,:!.]*){1,8}/iu;
 const THANKS =
   /(?<![\s,.!])[\s,.!]*\b(?:please|pls|plz|thanks|thank you|thx|cheers)(?: (?:a lot|so much|in advance|very much))?[\s.!]*$/i;
 

@@ -5,7 +5,7 @@ import { type Groups, wordSet } from './rules.ts';
 /** Words that ask, point or are polite, and have no meaning of their own. */
 const SAYS_NOTHING = wordSet(`
   a an the this that these those it its them they they’re my your our me us i we you of in on at to into from for
-  out and then as is are was be do does did has have had contain contains there here now again too also please just
+  out and then as is are was be do does did has have had there here now again too also please just
   what whats what’s which how can could would will want need so if make turn convert change put write rewrite get
   give show tell find list print return create format do use using set let following below above given whole entire
   all both any result results output answer text texts word words line lines lists item items name names number
@@ -56,20 +56,22 @@ export class Words {
     return taken;
   }
 
-  /** Makes the request a refusal that names these words. */
+  /** Makes the request a refusal that names these words, or all of it where they aren't in it. */
   refuse(words: string): void {
-    this.refused ??= words;
+    this.refused ??= this.said.toLowerCase().includes(words.toLowerCase()) ? words : this.said;
   }
 
   /** Makes the request a refusal if any of these words are left. */
   refuseAny(source: string): void {
     const [found] = whole(source).exec(this.left) ?? [];
-    if (found !== undefined) this.refuse(found);
+    if (found !== undefined) this.refused ??= found;
   }
 
   /** The words that were not understood, from the first to the last, as they were written; null: none. */
   unused(): string | null {
     this.refuseAny(NUMBER_THEM);
+    // "How many words does this contain?"
+    this.take('contains?(?= *$)');
     if (this.refused !== null) return this.refused;
     const meaningful = wordsOf(this.left).filter(isTelling);
     const [first, last] = [meaningful[0], meaningful.at(-1)];

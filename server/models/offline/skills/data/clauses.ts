@@ -149,7 +149,7 @@ function readFigure(asked: TableWords, query: Query): void {
 }
 
 const ROWS =
-  '(?:rows|records|entries|elements|objects|items|data points|(?:of (?:them|those) )?are (?:there|left))';
+  '(?:columns|rows|records|entries|elements|objects|items|data points|(?:of (?:them|those) )?are (?:there|left))';
 
 /** "How many rows", "how many orders are open", where each row is one of them. */
 function readCount(asked: TableWords, query: Query): void {
@@ -167,7 +167,7 @@ function readCount(asked: TableWords, query: Query): void {
     return;
   }
   // Rows are counted, not what their cells are made of.
-  asked.refuseAny('letters|characters|words|sentences');
+  asked.refuseAny('letters|characters|words|sentences|keys|fields|cells');
   query.figure = 'count';
   const [first = ''] = asked.columns;
   asked.take(anyText([first, `${first}s`]));

@@ -83,6 +83,7 @@ function recogniseJson({ words, data, previous }: DataAsk): ToolRequest | null {
   const isLaidOut = asked.take(INDENT) !== null;
   if (!isLaidOut && !sortKeys && asked.take(CHECK) !== null && (isNamed || isJson)) return done('check_json');
   if (!isJson) return null;
+  if (data.trimStart().startsWith('{') && asked.take('how many keys') !== null) return done('check_json');
   if (asked.take(MINIFY) !== null) return done('format_json', { style: 'minified', ...how });
   if (isLaidOut || sortKeys || (spaces > 0 && previous?.tool === 'format_json'))
     return done('format_json', how);

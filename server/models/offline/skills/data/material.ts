@@ -85,17 +85,17 @@ function withoutHeading(data: string): string {
 /** By the input of the call: several skills read the same request, and each of its readings may need it. */
 const carriedTables = new WeakMap<object, string | null>();
 
-/** The rows or groups that a call reported, as a table of their own; null: all of its table, or one row of it. */
-export function carriedTable({ tool, input }: PreviousCall): string | null {
-  if (tool !== queryTableTool.name) return null;
+/** The rows or groups that a call reported, as a table of their own; null: all of its table, or one row of it, unless that `isMeant`. */
+export function carriedTable({ tool, input }: PreviousCall, isMeant = false): string | null {
+  // "Which is the cheapest?" asks about one row, and the next request isn't about that alone.
+  if (tool !== queryTableTool.name || (input['first'] === 1 && !isMeant)) return null;
   if (!carriedTables.has(input)) carriedTables.set(input, selectedRows(input as TableQuery));
   return carriedTables.get(input) ?? null;
 }
 
 function selectedRows({ columns: _columns, figure, of, ...rows }: TableQuery): string | null {
   const isPart = rows.where !== undefined || rows.first !== undefined || rows.groupBy !== undefined;
-  // "Which is the cheapest?" asks about one row, and the next request isn't about that alone.
-  if (!isPart || rows.first === 1) return null;
+  if (!isPart) return null;
   const isGrouped = rows.groupBy !== undefined && figure !== undefined;
   const only = isGrouped ? { figure, ...(of !== undefined && { of }) } : {};
   const found = attempt(() => queryRows({ ...rows, ...only }, Infinity));
@@ -106,7 +106,7 @@ function selectedRows({ columns: _columns, figure, of, ...rows }: TableQuery): s
 export function originOf(text: string, history: readonly Exchange[]): PreviousCall[] {
   const at = history.findLastIndex((exchange) => {
     const call = previousCall([exchange], [queryTableTool.name]);
-    return call !== null && call.input['text'] !== text && carriedTable(call) === text;
+    return call !== null && call.input['text'] !== text && carriedTable(call, true) === text;
   });
   const call = previousCall(history.slice(0, at + 1), [queryTableTool.name]);
   return call === null ? [] : [call, ...originOf(String(call.input['text']), history.slice(0, at))];

@@ -21,6 +21,10 @@ const FILLERS =
 const OF_ALL =
   '(?:(?:of|in|for|from) )?(?:all (?:of )?(?:the )?rows|the (?:whole|entire|full|original) (?:table|list|data)|overall|everything)';
 
+/** Points at the one row that was the answer. */
+const ONE_ROW =
+  /\b(?:its|his|her|(?:that|this|the same) (?:row|one|record|entry)|(?:is|was|does|did|has) (?:it|he|she))\b/i;
+
 /** Recognises a question about the rows of a table, or that it is wanted in another form. */
 export function recogniseQuery(ask: DataAsk): ToolRequest | null {
   let partly: ToolRequest | null = null;
@@ -40,7 +44,13 @@ function tablesOf(ask: DataAsk): DataAsk[] {
   const { words, data, previous, whole } = ask;
   if (previous === null) return [ask];
   if (new Words(words).take(OF_ALL) !== null) return [{ ...ask, data: whole }];
-  const { figure, groupBy } = previous.input;
+  const { figure, groupBy, first } = previous.input;
+  const isSingle = data !== whole && shapeOf(data).cells.length === 1;
+  if (ONE_ROW.test(words)) {
+    const row = first === 1 ? carriedTable(previous, true) : isSingle ? data : null;
+    return row === null ? [] : [carriedAsk(ask, previous.input, row)];
+  }
+  if (isSingle) return [{ ...ask, data: whole }];
   const isCarried = figure === undefined || groupBy !== undefined || isElliptical(words);
   const carried = isCarried ? carriedTable(previous) : null;
   return [
@@ -130,6 +140,9 @@ function queryInput(query: Query, asked: TableWords, { words, previous }: DataAs
     Object.assign(rest, { figure, of: other, groupBy, columns: undefined });
   if (isFollowUp && rest.figure !== undefined && rest.figure !== 'count' && typeof of === 'string')
     rest.of ??= of;
+  // Columns are counted of the whole table only.
+  const ofSome = where.length > 0 || rest.groupBy !== undefined;
+  if (rest.figure === 'count' && ofSome && /\bcolumns\b/i.test(words)) asked.refuse('columns');
   const isWhole =
     rest.figure === 'count' ||
     (rest.figure === undefined ? rest.groupBy === undefined : rest.of !== undefined);

@@ -6,7 +6,7 @@ import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../.
 import { count } from '../../reading/phrases.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
-import { carriedTable, originOf } from './material.ts';
+import { carriedTable, originOf, shapeOf } from './material.ts';
 import {
   capitalised,
   listed,
@@ -56,7 +56,9 @@ function formatBasis(all: number, { text }: TableQuery, { history, material }: R
     .reverse()
     .flatMap(({ where, first, sortBy }) => [
       formatWhere(where),
-      first === undefined ? '' : `that come first${sortBy ? ` by ${formatOrder(sortBy)}` : ''}`,
+      first === undefined
+        ? ''
+        : `that ${all === 1 ? 'comes' : 'come'} first${sortBy ? ` by ${formatOrder(sortBy)}` : ''}`,
     ]);
   if (how.length > 0) return `the ${count(all, 'row')} ${present(...how).join(', ')}`;
   // After some rows, it has to be stated that it is about all of them again.
@@ -84,9 +86,12 @@ function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, requ
     const some = where === '' && basis === null ? '' : ` (${fits}of ${basis ?? count(all, 'row')})`;
     const name = input.of === 'Value' ? `the ${count(fitting, 'value')}` : escapeMarkdown(input.of ?? '');
     const about = present(name, where).join(' ');
+    const width = /\bcolumns\b/i.test(request.text)
+      ? ` and **${number(shapeOf(input.text).columns.length)}** columns`
+      : '';
     const formatted =
       input.figure === 'count'
-        ? `**${number(figure)}** ${where === '' ? `${figure === 1 ? 'row' : 'rows'}${some}` : `of ${basis ?? count(all, 'row')} ${where}`}.`
+        ? `**${number(figure)}** ${where === '' ? `${figure === 1 ? 'row' : 'rows'}${width}${some}` : `of ${basis ?? count(all, 'row')} ${where}`}.`
         : input.figure === 'unique'
           ? `**${number(figure)}** different values in ${about}${some}.`
           : `The ${input.figure ?? ''} of ${about} is **${shown ?? number(figure)}**${some}.`;

@@ -50,11 +50,11 @@ const KEYS = {
 /** The items of a list are never these. */
 const PARTS = 'letters|characters|sentences|paragraphs';
 
-/** Takes the words for an order out. */
-function orderIn(asked: Words): Record<string, unknown> {
+/** Takes the words for an order out; null: they name two. */
+function orderIn(asked: Words): Record<string, unknown> | null {
   const by = Object.entries(KEYS).find(([, words]) => asked.take(words) !== null)?.[0];
   const descending = asked.take(DESCENDING) !== null;
-  asked.take(ASCENDING);
+  if (asked.take(ASCENDING) !== null && descending) return null;
   asked.take('people');
   return { ...(by && { by }), ...(descending && { descending }) };
 }
@@ -104,7 +104,7 @@ export const ORDERS: readonly Order[] = [
     again: UNITS,
     bare: (text) => isWord(text) && text.length > 2,
     // "How many words have letters", "characters per word".
-    unless: `(?:have|has|with|without|contain|per)(?: an?| the)? ${UNIT}`,
+    unless: `(?:have|has|with|without|per)(?: an?| the)? ${UNIT}|(?:have|has|with|without) an?(?= in| *$)`,
     how(asked) {
       asked.take('(?:including|with|counting) (?:the )?spaces');
       return {};
@@ -129,6 +129,12 @@ export const ORDERS: readonly Order[] = [
     input(text, how) {
       const items = itemsOf(text);
       if (isTable(text) || isQualified(items)) return null;
+      // "Sort by name" of a column with its heading.
+      if (
+        how['by'] !== undefined &&
+        /^(?:(?:last )?name|surname|value|size|number|length)s?$/i.test(items[0] ?? '')
+      )
+        return null;
       const { kind, keys } = readColumn(items);
       const areNumbers = kind === 'number' && !keys.includes(null);
       // The tool never puts 10 before 9, which is what the alphabet would do.
