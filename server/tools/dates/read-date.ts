@@ -50,8 +50,8 @@ export function readDate(text: string, where: Where, direction: Direction = 'nex
   const today = DateTime.fromJSDate(where.now, { zone: where.timeZone }).startOf('day');
   return (
     readIso(plain, where.timeZone) ??
-    readRelative(plain, today) ??
-    readNthWeekday(plain, today) ??
+    readRelative(plain, today, direction) ??
+    readNthWeekday(plain, today, direction) ??
     readHoliday(plain, today, direction) ??
     readLeapDay(plain, today, direction) ??
     readWithChrono(plain, where, today, direction) ??
@@ -95,7 +95,7 @@ function existing(year: number, month: number, dayOfMonth: number, zone: string,
   return atLocal({ year, month, day: dayOfMonth }, zone);
 }
 
-function readRelative(text: string, today: DateTime): ReadDate | null {
+function readRelative(text: string, today: DateTime, direction: Direction): ReadDate | null {
   const plain = text.toLowerCase();
   if (/^(?:the )?day after tomorrow$/.test(plain)) return day(today.plus({ days: 2 }));
   if (/^(?:the )?day before yesterday$/.test(plain)) return day(today.minus({ days: 2 }));
@@ -106,12 +106,23 @@ function readRelative(text: string, today: DateTime): ReadDate | null {
   const [, span] = /^next (week|month|year)$/.exec(plain) ?? [];
   if (span !== undefined)
     return day(today.plus({ [`${span}s`]: 1 }).startOf(span as 'week' | 'month' | 'year'));
+  const [, end, which = '', period] =
+    /^(first|last) day (?:of|in) (this|the|next|last) (week|month|year)$/.exec(plain) ?? [];
+  if (period !== undefined) {
+    const within = today.plus({ [`${period}s`]: shiftOf(which) });
+    const unit = period as 'week' | 'month' | 'year';
+    return day(end === 'first' ? within.startOf(unit) : within.endOf(unit).startOf('day'));
+  }
   const dayOfMonth = Number(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(plain)?.[1]);
   if (!(dayOfMonth >= 1 && dayOfMonth <= 31)) return null;
-  // The next month that has such a day.
+  // The next month that has such a day, or the last one.
+  const step = direction === 'last' ? -1 : 1;
   let month = today.startOf('month');
-  while (month.set({ day: dayOfMonth }) < today || dayOfMonth > (month.daysInMonth ?? 0))
-    month = month.plus({ months: 1 });
+  while (
+    step * month.set({ day: dayOfMonth }).diff(today).toMillis() < 0 ||
+    dayOfMonth > (month.daysInMonth ?? 0)
+  )
+    month = month.plus({ months: step });
   return day(month.set({ day: dayOfMonth }));
 }
 
@@ -122,7 +133,7 @@ const NTH_WEEKDAY = new RegExp(
 );
 
 /** "First Monday in January 2027", "last Friday of next month". */
-function readNthWeekday(text: string, today: DateTime): ReadDate | null {
+function readNthWeekday(text: string, today: DateTime, direction: Direction): ReadDate | null {
   const [, nth = '', name = '', which, month, year] = NTH_WEEKDAY.exec(text.toLowerCase()) ?? [];
   if (name === '') return null;
   const weekday = WEEKDAYS.indexOf(name) + 1;
@@ -130,8 +141,9 @@ function readNthWeekday(text: string, today: DateTime): ReadDate | null {
   const named = today.set({ day: 1, ...(year !== undefined && { year: Number(year) }) });
   const index = month === undefined ? null : readWord(month, 'month');
   const start = index === null ? named.plus({ months: shift }) : named.set({ month: index });
-  const first =
-    index !== null && year === undefined && start.endOf('month') < today ? start.plus({ years: 1 }) : start;
+  const isOpen = index !== null && year === undefined;
+  const years = direction === 'last' ? (start > today ? -1 : 0) : start.endOf('month') < today ? 1 : 0;
+  const first = isOpen ? start.plus({ years }) : start;
   const end = first.endOf('month').startOf('day');
   if (nth === 'last') return day(end.minus({ days: (end.weekday - weekday + 7) % 7 }));
   const count = /^\d/.test(nth) ? Number(nth[0]) : NTH.indexOf(nth) + 1;

@@ -219,6 +219,7 @@ const PREPOSITION = /^(?:in|to|into|for|from|until|on|at|of)\s/i;
 /** The verb that two orders share: "extract emails and links". */
 const VERB = /^(?:extract|pull|find|get|generate|give me|convert)\b/i;
 const MAX_TARGET_WORDS = 5;
+const BARE = /^(?:what|which) (?:day|date|weekday|time|week|month|year)$/i;
 const OF_THAT = /^(?:\d[\d.,]*(?:%| percent)|half|a (?:third|quarter)) of (?:that|it)\W*$/i;
 /** "Per item and month" are groups of both. */
 const isGroup = (before: string, after: string): boolean =>
@@ -241,7 +242,10 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
     // "15% of 200 and 10% of that": the second works on what the first comes to.
     if (OF_THAT.test(right) && isWhole(left)) return [left, right];
     const end = SHARED_END.exec(right)?.[0] ?? '';
-    const first = [left, left + end].find((each) => each !== '' && isWhole(each));
+    // "What day and time is it in Paris?": both halves ask about what the second says.
+    const about = BARE.test(left) ? right.replace(/^(?:what |which )?\S+/, '') : '';
+    const halves = /\w/.test(about) ? [left + about] : [left, left + end];
+    const first = halves.find((each) => each !== '' && isWhole(each));
     if (first === undefined) continue;
     const words = right.split(/\s+/).length;
     const lead = words <= MAX_TARGET_WORDS ? UP_TO_TARGET.exec(first)?.[1] : undefined;

@@ -61,6 +61,7 @@ function fresh(text: string): ToolRequest | null {
   if (amount !== '' && !/\b(?:half|double|twice|per|each|every|plus|minus|times|more|less)\b/i.test(sum))
     return conversion(amount, wanted);
   const order = plain.replace(/^(?:convert|change|turn|express) /i, '');
+  if (CENTS.test(order)) return null;
   const [, unit, quantity] = UNIT_FIRST.exec(plain) ?? [];
   if (unit !== undefined && quantity !== undefined) return conversion(quantity, unit, true);
   const places = [...order.matchAll(TO)].reverse();
@@ -70,6 +71,9 @@ function fresh(text: string): ToolRequest | null {
     null,
   );
 }
+
+/** A hundred to one: no matter of exchange rates, which is all that the tool would say. */
+const CENTS = /^(?:[$€£].*|.*(?:dollars?|euros?|pounds?)) (?:in|to|into) (?:cents|pence|pennies)$/i;
 
 /** Whether it can be converted doesn't depend on where the person is. */
 const ANYWHERE = {} as ToolContext;

@@ -7,12 +7,18 @@ const BETWEEN = /(?<!\s)\s*(?:->|→|=)\s*|(?:^|(?<!\s)\s+)(?:in(?:to)?|to|for|a
 const SAYS_NOTHING =
   /\b(?:what|is it|it is|will(?: it)? be|when|if|it's|then|the|local|time|convert)\b|[?!.,]+/gi;
 
+/** "1:30 + 0:45": a sum, or a zone. */
+const ADDS = /^\s*[-+−–]\s*\d[\d:]*$/;
+/** A yes or a no is wanted. */
+const IS_IT = /^(?:will|would|is|was) it\b/i;
+
 /** "10:00 Paris in Tokyo", "when it's 3pm EST, what time is it in London?", "convert 9am to CET". */
 export function readConversion(text: string): ToolRequest | null {
   const clock = CLOCK.exec(text);
   // "When it's 10:00 in Paris" by itself asks nothing.
   if (clock === null || (/^(?:when|if)\b/i.test(text) && !/\bwhat\b/i.test(text))) return null;
   const [time] = clock;
+  if (ADDS.test(text.slice(clock.index + time.length)) || IS_IT.test(text)) return null;
   const around = `${text.slice(0, clock.index)} § ${text.slice(clock.index + time.length)}`;
   const day = DAY.exec(around)?.[0];
   const [before = [], after = []] = around

@@ -9,7 +9,7 @@ const HOLES = {
   unit: `(?<unit>${UNIT})`,
   span: `(?<span>${SPAN})`,
   day: '(?:day of (?:the )?week|day|date|weekday)',
-  when: '(?:day|date|time|when)',
+  when: '(?:(?:day|date) and time|day|date|time|when)',
   month: String.raw`(?<month>${MONTH}(?:,? \d{4})?)`,
   people: '(?:(?:someone|somebody|an?|person|who|i|am|if|he|she|they) )*',
   // The tool says that it doesn't know it.
@@ -45,8 +45,8 @@ const RULES = rules(
     ^(?:month|year)(?: in)?$  => date_info
     ^<date> <day>$  => date_info
     ^when <date>$  => date_info
-    ^(?:date and )?time(?: of day)?(?: today)?(?: (?:in|at|for) <place>)?$  => current_time
-    ^date(?: today)? in <place>$  => current_time
+    ^(?:(?:day|date|weekday) and )?time(?: of day)?(?: today)?(?: (?:in|at|for) <place>)?$  => current_time
+    ^(?:day|date|weekday)(?: today)? in <place>$  => current_time
     ^<place> time$  => current_time
     ^time in <somewhere>$  => current_time
     ^(?:hours?|time)(?: zone)? difference (?:between|from) <from> (?:and|to) <to>$  => convert_time

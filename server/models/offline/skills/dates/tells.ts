@@ -119,7 +119,8 @@ function formatInfo(info: Info, input: Record<string, unknown>, request: Request
     return `${year} is ${info.leapYear ? '' : 'not '}a leap year: it has **${info.daysInYear} days**.`;
   if (/\bdays\b/.test(text) && /^1 \D/.test(asked))
     return `${plainDate(info.day.date).slice(2)} has **${info.daysInMonth} days**.`;
-  if (/\bweek\b/.test(text) && !/day of (?:the )?week/.test(text)) {
+  // "The last day of this week" asks for a day.
+  if (/\bweek\b/.test(text.replace(asked.toLowerCase(), '')) && !/day of (?:the )?week/.test(text)) {
     const other = info.weekYear === Number(year) ? '' : ` of ${info.weekYear}`;
     return `${date} is in **week ${info.week}**${other} (ISO 8601).`;
   }

@@ -14,7 +14,7 @@ const RATE =
 const CHANGES =
   /\b(?:percent\w*|plus|minus|times|twice|half|double|each|apiece|per|every|more|less|fewer|than|over|under|most|least|with(?:out)?|except|only|not|no|another|tip|tax|vat|gst|discount|interest)\b/;
 /** Words around a sum. */
-const AROUND = /(?<![\w.])[a-z][a-z']*(?![\w(])/g;
+const AROUND = /(?<![\p{L}\p{N}_.])\p{L}[\p{L}']*(?![\p{L}\p{N}_(])/gu;
 
 /**
  * The sum that words nearly say, for the person to confirm with a click; null: none. It is never worked out at once, since a free
