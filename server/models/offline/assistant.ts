@@ -8,6 +8,7 @@ import { readConversation, type Conversation } from './reading/conversation.ts';
 import type { Move, Offered, Request } from './skill.ts';
 import { nearSum } from './skills/maths/near-sum.ts';
 import {
+  besideAnswer,
   formatFailure,
   formatNeedsTool,
   formatNotUnderstood,
@@ -96,7 +97,8 @@ function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: bool
       needs.push(item.skill.needs);
       continue;
     }
-    const reply = item.kind === 'say' ? item.text : null;
+    const own = item.kind === 'say' ? item.text : null;
+    const reply = own !== null && calls.length > 0 ? besideAnswer(own) : own;
     const text = isCall(item) ? formatCall(item, steps[calls.indexOf(item)], several) : reply;
     if (text === null) unknown.push(item.part.text);
     else if (text !== '' && !formatted.includes(text))

@@ -50,9 +50,14 @@ const FORMS = rules(
   'i',
 );
 
+const DID_NOTHING = 'so I did nothing rather than something else';
 /** The refusal of a request that was understood except for this part. */
 export const formatUnused = (phrase: string): string =>
-  `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, or leave it out.`;
+  `I can’t do the part ${quoteLine(phrase, 80)}, ${DID_NOTHING}. Put it another way, or leave it out.`;
+
+/** The same beside an answer to another request. */
+export const besideAnswer = (refusal: string): string =>
+  refusal.replace(DID_NOTHING, 'so I did only the rest');
 
 /** Added to answers: the parts that were not understood. */
 export const formatPartsNotUnderstood = (texts: readonly string[]): string =>
