@@ -26,7 +26,9 @@ function combine(a: Num, b: Num, operation: 'add' | 'mul' | 'div'): Num {
   }
   const result = checked(toDecimal(a)[operation](toDecimal(b)), 'That has no defined result.');
   if (Math.abs(result.e) > MAX_EXPONENT) throw tooLong(result.e);
-  return result;
+  // What is left of the rounding of both is nothing: the square of √2, less 2.
+  const isDust = operation === 'add' && isNear(result, new Decimal(0), toDecimal(a));
+  return isDust ? new Decimal(0) : result;
 }
 
 export function add(a: Num, b: Num): Num {
@@ -53,8 +55,14 @@ export function modulo(a: Num, b: Num): Num {
 }
 
 export function floor(value: Num): Num {
-  return isExact(value) ? value.floor() : toExactWhole(value.floor());
+  if (isExact(value)) return value.floor();
+  const near = value.round();
+  return toExactWhole(isNear(value, near, near) ? near : value.floor());
 }
+
+/** Whether two numbers differ by no more than rounding a number of that `size` makes them. */
+const isNear = (value: Decimal, other: Decimal, size: Decimal): boolean =>
+  value.minus(other).abs().lt(size.abs().times('1e-60'));
 
 /** A rounded Decimal is exact again while its digits are known. */
 function toExactWhole(value: Decimal): Num {
@@ -83,7 +91,7 @@ export function isZero(value: Num): boolean {
 /** Negative, 0 or positive as `a` is less than, equal to or greater than `b`. */
 export function compare(a: Num, b: Num): number {
   if (isExact(a) && isExact(b)) return a.compare(b);
-  return toDecimal(a).cmp(toDecimal(b));
+  return toDecimal(subtract(a, b)).cmp(0);
 }
 
 /** The number, if it is whole and small enough for `what`; else throws ToolError. */

@@ -43,6 +43,13 @@ describe('calculate', () => {
     ['0.1 + 0.2 == 0.3', 'true'],
     ['[1/2, 2, 3]', '0.5, 2, 3'],
     [`${'('.repeat(499)}1${')'.repeat(499)}`, '1'],
+    ['floor(sqrt(2) * sqrt(2))', '2'],
+    ['floor(log(8) / log(2))', '3'],
+    ['ceil(e^(ln(7)))', '7'],
+    ['sqrt(2)^2 mod 2', '0'],
+    ['sqrt(2)^2 - 2', '0'],
+    ['sqrt(2)^2 == 2', 'true'],
+    ['floor(-pi * 1e-70)', '-1'],
   ])('works out %s as %s', async (expression, expected) => {
     expect(await result(expression)).toBe(expected);
   });
