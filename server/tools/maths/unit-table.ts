@@ -205,7 +205,7 @@ const PREFIXES = ['kilo', 'mega', 'giga', 'tera', 'peta'];
 function dataUnits(isRate: boolean): Unit[] {
   const [suffix, tail] = isRate ? [' per second', '/s'] : ['', ''];
   const lines = [
-    `byte${suffix}|bytes${suffix} = 8 : B${tail}`,
+    `byte${suffix}|bytes${suffix} = 8 : B${tail}${isRate ? ', Bps' : ''}`,
     `bit${suffix}|bits${suffix} = 1 : ${isRate ? 'bps, bit/s, b/s' : 'b'}`,
   ];
   for (const [index, prefix] of PREFIXES.entries()) {
@@ -217,7 +217,7 @@ function dataUnits(isRate: boolean): Unit[] {
     const spelt = (name: string): string => (isRate ? `${name}s per second` : `${name}, ${name}s`);
     const loose = isRate ? `${low}b/s` : `${low}b, ${prefix}s, ${big === 'G' ? 'gig, gigs' : `${low}bytes`}`;
     lines.push(
-      `${k}B${tail}|${k}B${tail} = ${decimal * 8n} : ${spelt(`${prefix}byte`)}, ${k}B${tail}, ${big}B${tail}, ${loose}`,
+      `${k}B${tail}|${k}B${tail} = ${decimal * 8n} : ${spelt(`${prefix}byte`)}, ${k}B${tail}, ${big}B${tail}, ${isRate ? `${k}Bps, ${big}Bps, ` : ''}${loose}`,
       `${k}bit${tail}|${k}bit${tail} = ${decimal} : ${spelt(`${prefix}bit`)}, ${k}b${tail}, ${big}b${tail}, ${low}bit${tail}${isRate ? `, ${big}bps, ${low}bps` : ''}`,
       `${big}iB${tail}|${big}iB${tail} = ${binary * 8n} : ${spelt(`${prefix.slice(0, 2)}bibyte`)}, ${low}ib${tail}`,
     );
