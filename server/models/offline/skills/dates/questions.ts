@@ -11,6 +11,7 @@ const HOLES = {
   day: '(?:day of (?:the )?week|day|date|weekday)',
   when: '(?:(?:day|date) and time|day|date|time|when)',
   month: String.raw`(?<month>${MONTH}(?:,? \d{4})?)`,
+  figures: String.raw`(?:\d{4}[-/]\d\d?[-/]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4})`,
   people: '(?:(?:someone|somebody|an?|person|who|i|am|if|he|she|they) )*',
   // The tool says that it doesn't know it.
   somewhere: '(?<somewhere>[a-z]+(?: [a-z]+)?)',
@@ -35,6 +36,7 @@ const RULES = rules(
     ^(?:subtract|take) <span> from <date>$  => date_add back
     ^<date> ?(?:\+|plus) ?<span>$  => date_add
     ^<date> ?(?:-|minus) ?<span>$  => date_add back
+    ^(?<to><figures>) ?(?:[-–−]|minus) ?(?<from><figures>)$  => date_difference
     ^<when> in <span>(?:'? time)?$  => date_add
     ^(?:<when> )?<span> ago$  => date_add back
     ^(?:<date> )?a leap year$  => date_info

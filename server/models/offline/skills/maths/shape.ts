@@ -18,12 +18,16 @@ export function isCalculation(text: string): boolean {
   return attempt(() => readCalculation(expression, { degrees: false })) !== null;
 }
 
+/** "2026-11-29", "25/12/2026". */
+const DATE =
+  /(?<![\d/.-])(?:(?:19|20)\d\d([-/])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])|\d{1,2}([-/])\d{1,2}\2(?:19|20)\d\d)(?![\d/])/;
+
 /** Whether figures and signs are likelier a date, a telephone number, a version, an address or hexadecimal than a sum. */
 export function isSomethingElse(text: string): boolean {
   const plain = text.trim();
   if (/^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/.test(plain)) return true;
   // A date or a row of a table among other things is no sum.
-  if (/\t|(?<![\d/.])\d{1,2}\/\d{1,2}\/\d{4}(?![\d/])/.test(plain)) return true;
+  if (/\t/.test(plain) || DATE.test(plain)) return true;
   if (/^v?\d+(?:\.\d+){2,}|\b0x[\da-f]/i.test(plain)) return true;
   if (/^\(?\+?\d[\d\s().-]*$/.test(plain) && !/\s[-+]\s/.test(plain))
     return plain.replace(/\D/g, '').length >= 7;
