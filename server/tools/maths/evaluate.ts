@@ -187,12 +187,11 @@ class Reader {
   }
 
   #factorial(): Part {
-    let part = this.#primary();
-    while (this.#skip('!')) {
-      const of = part;
-      part = { value: () => factorial(numberOf(of)) };
-    }
-    return part;
+    const of = this.#primary();
+    if (!this.#skip('!')) return of;
+    // "4!!" isn't the factorial of one, but goes in steps of two.
+    if (this.#peek() === '!') throw new SyntaxError('one factorial too many');
+    return { value: () => factorial(numberOf(of)) };
   }
 
   #primary(): Part {

@@ -15,8 +15,6 @@ const SIGNS: [RegExp, string][] = [
   [/¾/g, '(3/4)'],
   [/⅓/g, '(1/3)'],
   [/⅔/g, '(2/3)'],
-  [/²/g, '^2'],
-  [/³/g, '^3'],
   [/√\s*(\d[\d.]*|\()/g, ' sqrt $1'],
 ];
 
@@ -25,6 +23,7 @@ export function tidyExpression(text: string): string {
   let tidy = text;
   for (const [sign, plain] of SIGNS) tidy = tidy.replace(sign, plain);
   tidy = tidy
+    .replace(/⁻?[⁰¹²³⁴-⁹]+/g, (power) => `^${power.normalize('NFKC').replace('−', '-')}`)
     .replace(/\bsqrt\s+(\d[\d.]*)/gi, 'sqrt($1)')
     .replace(/\bsqrt\s+\(/gi, 'sqrt(')
     .replace(/(\d)\s*(?:percent|per cent|pct)\b/gi, '$1%')

@@ -7,7 +7,7 @@ const COMMAND = /^(?:calculate|calc|compute|work out|evaluate|solve|figure out)\
 export const stripAsking = (request: string): string =>
   plainQuotes(request)
     .trim()
-    .replace(/(?<![?.\s]|(?<![\d)\s])!)(?:[?.\s]|(?<![\d)\s])!)+$/, '')
+    .replace(/(?<![?.\s]|(?<![\d)\s]!{0,3})!)(?:[?.\s]|(?<![\d)\s]!{0,3})!)+$/, '')
     .replace(/,?(?<!\s)\s+(?:please|thanks|thank you|for me|equal to|equals?)$/i, '')
     .replace(COMMAND, '')
     .replace(QUESTION, '')

@@ -30,7 +30,8 @@ function inBase(text: string): string | null {
   const wanted = baseOf(to);
   if (wanted === undefined || from?.digits.test(digits) !== true) return null;
   const value = BigInt(`${from.prefix}${digits}`).toString(wanted.radix);
-  return `${prefix}${digits} is **${wanted.prefix}${value}** in ${wanted.name}.`;
+  const said = isNamed && from.radix !== 10 ? ` in ${from.name}` : '';
+  return `${prefix}${digits}${said} is **${wanted.prefix}${value}** in ${wanted.name}.`;
 }
 
 /** 2026 is MMXXVI. */

@@ -40,6 +40,8 @@ const KINDS = Object.entries({
 
 const HOLES = {
   tip: String.raw`\b(?:tip|gratuity)\b`,
+  share: '(?:tip|gratuity|vat|gst|(?:sales )?tax|discount)',
+  asked: String.raw`\b(?:what(?:['’]?s)?|find|get|calculate)(?: (?:is|was|would|be|the|its))*`,
   tax: String.raw`\b(?:vat|gst|tax)`,
   repaid: String.raw`(?!.*total)(?=.*\bmonth)(?=.*pay).*\b(?:loan|mortgage)\b`,
   // Only the interest, or all that there is then.
@@ -49,10 +51,13 @@ const HOLES = {
 };
 const RULES = rules(
   String.raw`
+    ^AP \w+: .*(?:\bA (?:is|was) (?:an? |the )?P <share> (?:on|of|for|from) (?:what|which)\b|\bP <share> (?:is|was|comes to) A\b)  => A / P%
     ^AN tip: .*\b(?:split|splitting|shared?|divided?|bill|pays?|owes?|each|per|costs?|came|everyone|dinner|lunch|meal|taxi)\b  => A / N
     ^ANP tip: .*<tip>  => (A + P%) / N
     ^AP tip: .*(?:<tip>.*\b(?:total|with)\b|\b(?:total|plus|including|add|with)\b.*<tip>)  => A + P%
     ^AP tip: .*<tip>  => P% of A
+    ^AP discount: (?!.*\bP .*\boriginal.* A\b).*(?:\bA (?:is|was) P off (?:of |from )?(?:what|which|(?:the|its|an) original)|<asked> original)\b  => A / (1 - P/100)
+    ^AP discount: (?!.*\boriginal (?:(?:price|cost|amount|was|is|of|at) )*A\b)(?!.*\bA original).*\boriginal\b  =>
     ^AP discount: .*\bsave\b  => P% of A
     ^AP discount: .*\b(?:discount|off)\b  => A - P%
     ^AP tax: .*\bA (?:including|incl|inclusive)\b.*\b(?:how much|what)\b.*<tax>$  => A - A / (1 + P/100)

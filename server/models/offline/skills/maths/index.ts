@@ -7,7 +7,7 @@ import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { formatting, formatEach } from '../../wording/formatting.ts';
 import { everydaySum } from './everyday.ts';
 import { listSum } from './lists.ts';
-import { figures } from './number-words.ts';
+import { currenciesIn, figures } from './number-words.ts';
 import { withOtherFigure } from './other-figure.ts';
 import { isCalculation, isSomethingElse } from './shape.ts';
 import { formatCalculation } from './tells.ts';
@@ -22,7 +22,7 @@ export const mathsSkill: Skill = {
   examples: `what's 12.5% of 1,840? | (3 + 4) * 2^5 | square root of 2 to 20 digits | average of 3, 5 and 10`,
   tools: ['calculate'],
   parse(request) {
-    if (request.text.length > MAX_CHARACTERS || new Set(request.text.match(/[$€£¥₹]/g)).size > 1) return null;
+    if (request.text.length > MAX_CHARACTERS || currenciesIn(request.text).size > 1) return null;
     const text = figures(plainQuotes(request.text))
       .trim()
       .replace(/(?<![\w.,])(\d+(?:\.\d+)?)k\b(?! to | in )/gi, (_, thousands: string) =>
@@ -90,7 +90,8 @@ function followUp(text: string, { history }: Request): ToolRequest | null {
   if (last === null || value === null) return null;
   const plain = text.replace(/(?<![?.!])[?.!]+$/, '').replace(LEAD, '');
   const step = plain.replace(IT, '').trim();
-  if (CONTINUES.test(step)) return whenCalculation(translate(`${value} ${step}`));
+  const isOther = isOtherMoney(text, history);
+  if (CONTINUES.test(step)) return isOther ? null : whenCalculation(translate(`${value} ${step}`));
   const before = last.tool === calculate.name ? String(last.input['expression']) : '';
   const exchange = history.at(-1);
   const question = exchange?.steps.length === 1 ? figures(plainQuotes(exchange.question)) : '';
@@ -104,7 +105,19 @@ function followUp(text: string, { history }: Request): ToolRequest | null {
   const about = rest.replace(/\bround(?:ed)?\b/, '').trim();
   if (before !== '' && rounding !== null && about.replace(IT, '') === '')
     return toolRequest(before, rounding);
-  return IT.test(about) ? whenCalculation(translate(about.replace(IT, ` ${value}`).trim()), rounding) : null;
+  if (!IT.test(about) || isOther) return null;
+  return whenCalculation(translate(about.replace(IT, ` ${value}`).trim()), rounding);
+}
+
+/** Whether a text names another currency than the last amount had: dollars can't be added to euros. */
+function isOtherMoney(text: string, history: Request['history']): boolean {
+  const [own] = currenciesIn(text);
+  const before = history
+    .map(({ question, answer }) =>
+      [currenciesIn(answer), currenciesIn(question)].find(({ size }) => size > 0),
+    )
+    .findLast((found) => found !== undefined);
+  return own !== undefined && before !== undefined && !(before.size === 1 && before.has(own));
 }
 
 /** What "that" stands for: a number, exactly. */

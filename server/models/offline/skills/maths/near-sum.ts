@@ -1,6 +1,6 @@
 import { findUnits } from '../../../../tools/maths/unit-names.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
-import { figures, withoutCurrency } from './number-words.ts';
+import { currenciesIn, figures, withoutCurrency } from './number-words.ts';
 import { isCalculation, isSomethingElse } from './shape.ts';
 import { pretty } from './tells.ts';
 import { translate } from './translate.ts';
@@ -21,7 +21,7 @@ const AROUND = /(?<![\p{L}\p{N}_.])\p{L}[\p{L}']*(?![\p{L}\p{N}_(])/gu;
  * reading of words is wrong too often.
  */
 export function nearSum(message: string): string | null {
-  if (message.length > MAX_CHARACTERS || new Set(message.match(/\p{Sc}/gu)).size > 1) return null;
+  if (message.length > MAX_CHARACTERS || currenciesIn(message).size > 1) return null;
   const words = withoutCurrency(stripAsking(figures(plainQuotes(message))).toLowerCase());
   const units = Array.from(words.matchAll(/\d ?([a-z]+)/g), ([, unit = '']) => findUnits(unit)[0]?.unit);
   // A time of day is no sum, nor are 10 m and 5 min, nor 5 km and 300 m.

@@ -1,3 +1,4 @@
+import { currencyOf } from '../../../../tools/data-numbers.ts';
 import { LARGE_NUMBERS, NUMBER_WORDS } from '../../../../tools/number-words.ts';
 
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
@@ -31,6 +32,15 @@ function belowThousand(run: string): string {
   }
   return String(sum);
 }
+
+/** "5 pounds at $4" are a weight and its price. */
+const MONEY =
+  /\p{Sc}|\b(?:dollars?|euros?|rupees|usd|eur|gbp|chf|inr|jpy)\b|(?<!\b(?:per|an?) )\b(?:pounds?(?! (?:at|of|@)\b)|quid)\b/giu;
+/** The currencies that a text names. */
+export const currenciesIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(text.matchAll(MONEY), ([said]) => currencyOf(said.toUpperCase()) ?? currencyOf(said) ?? 'GBP'),
+  );
 
 /** Amounts of money as numbers: "$3" and "3 dollars" as 3. */
 export const withoutCurrency = (text: string): string =>

@@ -17,7 +17,8 @@ export function formatCalculation(result: Result, input: Record<string, unknown>
     return result.result === 'true' ? `**Yes**: ${written}.` : `**No**: ${written} does not hold.`;
   const primes = /^factors\((\d+)\)$/.exec(expression)?.[1];
   if (primes !== undefined) return formatFactors(primes, result.result.split(', '), question);
-  const currency = currencyAsked(question, expression);
+  const isPercent = /\/ \S+ \* 100$/.test(expression) && /percent|%/i.test(question);
+  const currency = isPercent ? null : currencyAsked(question, expression);
   const figure = currency === null ? number(result.result) : money(currency, result.result);
   if (figure.length > MAX_INLINE)
     return `${written}${exact ? ' =' : ' ≈'}\n\n\`\`\`text\n${result.result}\n\`\`\`\n\n(${groupDigits(String(result.result.replace(/\D/g, '').length))} digits)`;
@@ -35,7 +36,6 @@ export function formatCalculation(result: Result, input: Record<string, unknown>
     if (!exact) return `${written} = **${fraction}** ≈ ${figure}`;
     if (/\d\s*\/\s*\d.*\d\s*\/\s*\d/.test(expression)) return `${written} = **${figure}** (${fraction})`;
   }
-  const isPercent = /\/ \S+ \* 100$/.test(expression) && /percent|%/i.test(question);
   return `${isPercent ? pretty(expression.slice(0, -' * 100'.length)) : written} ${isExact ? '=' : '≈'} **${figure}${isPercent ? '%' : ''}**`;
 }
 
@@ -84,8 +84,8 @@ export function pretty(expression: string): string {
     .replace(/(\d)\.0*(?=\D|$)/g, '$1')
     .replace(/% \* (?=\d)/g, '% of ')
     .replace(/(?<!\s)\s*\*\s*/g, ' × ')
-    .replace(/(?<!\s)\s*([+<>]|==|!=|<=|>=)\s*/g, ' $1 ')
-    .replace(/(?<=[\w)%!])\s*-\s*/g, ' − ')
+    .replace(/(?<!\s|\de(?=\+\d))\s*([+<>]|==|!=|<=|>=)\s*/g, ' $1 ')
+    .replace(/(?<=[\w)%!])(?<!\de(?=-\d))\s*-\s*/g, ' − ')
     .replace(/ == /g, ' = ')
     .replace(/\d+(?:\.\d+)?/g, (figures) => (/[a-z]\(/i.test(expression) ? figures : groupDigits(figures)))
     .trim();
