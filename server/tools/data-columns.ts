@@ -4,6 +4,7 @@
  */
 import { isUnit, readNumber, showNumber, worth } from './data-numbers.ts';
 import type { Cell } from './data-table.ts';
+import { Decimal as Exact } from './maths/numbers.ts';
 import { DAY_ORDERS, readDay } from './data-times.ts';
 import { numberWays, TEXT, waysFor, type Reading, type Way } from './data-ways.ts';
 import { ToolError } from './tool.ts';
@@ -11,7 +12,7 @@ import { ToolError } from './tool.ts';
 /** What a column holds. */
 export interface Column extends Way {
   /** What each cell is worth, in their order; null: it is empty or can't be read. */
-  keys: (number | null)[];
+  keys: (Exact | null)[];
   /** Cells that aren't empty. */
   filled: number;
   /** What has to be known before anything is done with the column; null: nothing. */
@@ -79,13 +80,17 @@ export function readColumn(cells: readonly string[], clues: Clues = {}): Column 
   };
 }
 
+const ZERO = new Exact(0);
+const isSame = (one: Exact | null, other: Exact | null): boolean =>
+  one === null || other === null ? one === other : one.eq(other);
+
 type Decision = { way: Way; problem: string | null };
 
 /** The one of several ways that is meant. */
 function decide(fitting: Way[], isDecided: boolean, cells: readonly string[], clues: Clues): Decision {
   const { values = [], reading = {}, hasCommas = false } = clues;
   const [first = TEXT, other] = fitting;
-  const open = other && cells.find((cell, at) => at >= 0 && first.read(cell) !== other.read(cell));
+  const open = other && cells.find((cell) => !isSame(first.read(cell), other.read(cell)));
   if (other === undefined || open === undefined)
     return { way: isDecided ? first : { ...first, reading: {} }, problem: null };
   const named = fitting.find((way) =>
@@ -95,7 +100,7 @@ function decide(fitting: Way[], isDecided: boolean, cells: readonly string[], cl
   const [only = named] = readable.length === 1 ? readable : [];
   if (only !== undefined) return { way: only, problem: null };
   if (first.kind === 'clock') {
-    const isScaled = cells.every((cell) => first.read(cell) === (other.read(cell) ?? 0) * 60);
+    const isScaled = cells.every((cell) => isSame(first.read(cell), other.read(cell)?.times(60) ?? ZERO));
     const problem = isScaled ? null : `Is “${open}” hours and minutes, or minutes and seconds?`;
     return { way: first, problem };
   }
@@ -103,7 +108,7 @@ function decide(fitting: Way[], isDecided: boolean, cells: readonly string[], cl
   if (first.kind === 'date') return { way: first, problem: twoDates };
   // In English, "1,250" is more than a thousand.
   const isEnglish = !hasCommas && !cells.some((cell) => /\d\.\d{3}|\d,\d{3} ?€/.test(cell));
-  const problem = `“${open}” can be read as ${showNumber(first.read(open) ?? 0, '')} or as ${showNumber(other.read(open) ?? 0, '')}. Which sign stands before the decimals, the point or the comma?`;
+  const problem = `“${open}” can be read as ${showNumber(first.read(open) ?? ZERO, '')} or as ${showNumber(other.read(open) ?? ZERO, '')}. Which sign stands before the decimals, the point or the comma?`;
   return { way: first, problem: isEnglish ? null : problem };
 }
 
@@ -114,7 +119,7 @@ export function certain(column: Column): Column {
 }
 
 /** What a value in a request is worth in a column; null: it isn't of its kind. Throws ToolError where it may be two things. */
-export function valueIn(column: Column, value: string): number | null {
+export function valueIn(column: Column, value: string): Exact | null {
   if (column.kind === 'number') {
     const number = readNumber(value);
     const own = column.read(value);
@@ -122,7 +127,7 @@ export function valueIn(column: Column, value: string): number | null {
     if (own === null && number.unit !== '' && column.read(value.replace(/[^\d.,]/g, '')) !== null)
       throw new ToolError(`${value} isn’t in the unit of that column.`);
     const [point, comma] = [worth(number, '.'), worth(number, ',')];
-    const isOpen = column.reading.decimal === ',' && point !== null && comma !== null && point !== comma;
+    const isOpen = column.reading.decimal === ',' && point !== null && comma !== null && !point.eq(comma);
     if (isOpen) throw new ToolError(`Is “${value}” ${showNumber(point, '')} or ${showNumber(comma, '')}?`);
     return own ?? point ?? comma;
   }
@@ -130,7 +135,8 @@ export function valueIn(column: Column, value: string): number | null {
     const [day = null, month = null] = DAY_ORDERS.map((order) => readDay(value, order));
     if (day !== null && month !== null && day !== month)
       throw new ToolError(`Which comes first in “${value}”, the day or the month?`);
-    return day ?? month;
+    const seconds = day ?? month;
+    return seconds === null ? null : new Exact(seconds);
   }
   return column.read(value);
 }

@@ -72,7 +72,7 @@ export function comparison({ columns, columnOf }: Sheet, orders: readonly RowOrd
       if (a === undefined || b === undefined) return 0;
       // Empty cells come last either way: they are neither large nor small.
       if (a.isEmpty || b.isEmpty) return Number(a.isEmpty) - Number(b.isEmpty);
-      return sign * (a.key !== null && b.key !== null ? a.key - b.key : collator.compare(a.text, b.text));
+      return sign * (a.key !== null && b.key !== null ? a.key.cmp(b.key) : collator.compare(a.text, b.text));
     };
   });
   return (one, other) => comparisons.reduce((order, compare) => order || compare(one, other), 0);

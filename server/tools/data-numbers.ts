@@ -1,6 +1,6 @@
 /** Numbers as people write them: grouping, decimals, currencies, units and multipliers. A column of them has one style. */
 import { Fraction } from 'fraction.js';
-import { Decimal as Exact } from './maths/numbers.ts';
+import { Decimal as Exact, toDecimal } from './maths/numbers.ts';
 import { findUnits } from './maths/unit-names.ts';
 import { LARGE_NUMBERS } from './number-words.ts';
 
@@ -75,36 +75,45 @@ const STYLES = {
 export type Decimal = keyof typeof STYLES;
 
 /** What digits are worth in a style; null: they aren't written in it. */
-export function worth({ digits, times }: WrittenNumber, decimal: Decimal): number | null {
+export function worth({ digits, times }: WrittenNumber, decimal: Decimal): Exact | null {
   if (!STYLES[decimal].test(digits)) return null;
   const plain = digits.replace(decimal === '.' ? /[, '’]/g : /[. '’]/g, '').replace(',', '.');
-  // 1.2 × 1000 without the dust of binary fractions.
-  return Number((Number(plain) * times).toPrecision(15));
+  return new Exact(plain).times(times);
 }
 
 /** How many of `to` one of `unit` is; null: one can't be turned into the other. */
-export function unitRatio(unit: string, to: string): number | null {
-  if (unit.toLowerCase() === to.toLowerCase() || `${unit}s` === to || `${to}s` === unit) return 1;
-  const wanted = findUnits(to);
-  for (const one of isMoney(unit) || isMoney(to) ? [] : findUnits(unit)) {
-    const other = wanted.find(({ dimension }) => dimension === one.dimension);
-    const isPlain = [one, other].every((each) => !each?.unit.inverse && each?.unit.offset === undefined);
-    if (other && isPlain) return new Fraction(one.unit.factor).div(new Fraction(other.unit.factor)).valueOf();
-  }
-  return null;
+export function unitRatio(unit: string, to: string): Exact | null {
+  if (unit === to) return new Exact(1);
+  if (isMoney(unit) || isMoney(to)) return null;
+  const [one, other] = [unit, to].map((each) => findUnits(each)[0]);
+  const [name, ofOther] = [unit, to].map((each) => each.toLowerCase().replace(/s$/, ''));
+  if (one === undefined || other === undefined)
+    return !one && !other && name === ofOther ? new Exact(1) : null;
+  const isPlain = [one, other].every(({ unit: each }) => !each.inverse && each.offset === undefined);
+  const isAlike = one.dimension === other.dimension && one.unit.timesPi === other.unit.timesPi;
+  return isPlain && isAlike
+    ? toDecimal(new Fraction(one.unit.factor).div(new Fraction(other.unit.factor)))
+    : null;
 }
+
+/** Ten digits after the point, or of a number that starts later. */
+export const rounded = (value: Exact): Exact => value.toDecimalPlaces(Math.max(10, 9 - value.e));
+/** More digits after the point than anybody wrote: the number has no end. */
+const ENDLESS = 30;
 
 /** A number with its unit as it is shown: "€1,250.50", "₹1,25,000", "6.5 kg", "12%". */
-export function showNumber(value: number, unit: string): string {
+export function showNumber(value: Exact, unit: string): string {
+  const number = value.decimalPlaces() > ENDLESS ? rounded(value) : value;
+  const digits = number.toFixed() as `${number}`;
   if (CODES.has(unit)) {
     const money = { style: 'currency', currency: unit } as const;
-    const how = { ...money, maximumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' } as const;
-    return value.toLocaleString(unit === 'INR' ? 'en-IN' : 'en', how).replaceAll('\u00a0', ' ');
+    const isTiny = number.abs().lt(0.01) && !number.isZero();
+    const size = isTiny ? { maximumSignificantDigits: 12 } : { maximumFractionDigits: 2 };
+    const how = { ...money, ...size, trailingZeroDisplay: 'stripIfInteger' } as const;
+    return new Intl.NumberFormat(unit === 'INR' ? 'en-IN' : 'en', how)
+      .format(digits)
+      .replaceAll('\u00a0', ' ');
   }
-  const plain = value.toLocaleString('en', { maximumFractionDigits: 10 });
+  const plain = new Intl.NumberFormat('en', { maximumFractionDigits: ENDLESS }).format(digits);
   return unit === '' || unit === '%' ? plain + unit : `${plain} ${unit}`;
 }
-
-/** The sum without the dust of binary fractions: 0.1 and 0.2 give 0.3. */
-export const exactSum = (numbers: readonly number[]): number =>
-  numbers.reduce((sum, number) => sum.plus(number), new Exact(0)).toNumber();

@@ -1,19 +1,21 @@
 import { Type, type Static } from 'typebox';
 import { certain, columnAt, columnsOf, valueIn, type Column } from './data-columns.ts';
 import { comparison, rowsOf, type Row, type Sheet } from './data-convert.ts';
-import { exactSum } from './data-numbers.ts';
+import { rounded } from './data-numbers.ts';
 import { readTable, withoutTotals, type Cell } from './data-table.ts';
 import { DAY_ORDERS } from './data-times.ts';
+import { Decimal as Exact } from './maths/numbers.ts';
 import { collator } from './text-units.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** A cell, or a value it is compared with; `text` is in small letters, `key` what it is worth in its column, if anything. */
-type Comparable = { text: string; key: number | null };
+type Comparable = { text: string; key: Exact | null };
 
 const isEqual = (cell: Comparable, wanted: Comparable): boolean =>
-  cell.text === wanted.text || (wanted.key !== null && cell.key === wanted.key);
+  cell.text === wanted.text || (wanted.key !== null && cell.key?.eq(wanted.key) === true);
 /** NaN: they can't be compared. */
-const orderOf = (cell: Comparable, wanted: Comparable): number => (cell.key ?? NaN) - (wanted.key ?? NaN);
+const orderOf = (cell: Comparable, wanted: Comparable): number =>
+  cell.key && wanted.key ? cell.key.cmp(wanted.key) : NaN;
 
 const TESTS = {
   equals: isEqual,
@@ -131,7 +133,7 @@ export function queryRows(input: TableQuery, maxRows: number): RowsFound {
     const { value, shown, notNumbers } = figureOf(fitting, figure, at, column);
     if (value === null)
       throw new ToolError(`There is no number in “${input.of ?? ''}” to take the ${figure} of.`);
-    return { figure: value, shown, columns: [], rows: [], found: 0, ...counts, notNumbers };
+    return { figure: value.toNumber(), shown, columns: [], rows: [], found: 0, ...counts, notNumbers };
   }
   const by = columnAt(columns, input.groupBy);
   const groups = [...Map.groupBy(fitting, ({ cells }) => textAt(cells, by))];
@@ -147,7 +149,7 @@ export function queryRows(input: TableQuery, maxRows: number): RowsFound {
       .slice(0, maxRows)
       .map(({ name, value, shown }) => [
         name,
-        value === null ? '' : column?.kind === 'number' && /^[-\d.,]+$/.test(shown) ? String(value) : shown,
+        value === null ? '' : column?.kind === 'number' && /^[-\d.,]+$/.test(shown) ? value.toFixed() : shown,
       ]),
     found: figures.length,
     ...counts,
@@ -198,16 +200,18 @@ function testOf({ columns, columnOf }: Sheet, { column: asked, is, values }: Row
   };
 }
 
-type Figure = { value: number | null; shown: string; notNumbers: number };
+type Figure = { value: Exact | null; shown: string; notNumbers: number };
 
 /** A figure of some rows, and how it is shown; null: there is no number among them. */
 function figureOf(rows: Row[], figure: RowFigure, at: number | null, column: Column | null): Figure {
-  const whole = (value: number): Figure => ({ value, shown: value.toLocaleString('en'), notNumbers: 0 });
+  const whole = (value: number): Figure => ({
+    ...{ value: new Exact(value), shown: value.toLocaleString('en'), notNumbers: 0 },
+  });
   if (figure === 'count' || at === null || column === null) return whole(rows.length);
   const filled = rows.filter(({ cells }) => textAt(cells, at) !== '');
   const keyed = filled.map((row) => ({ text: textAt(row.cells, at), key: column.keys[row.at] ?? null }));
   if (figure === 'unique')
-    return whole(new Set(keyed.map(({ text, key }) => key ?? text.toLowerCase())).size);
+    return whole(new Set(keyed.map(({ text, key }) => key?.toFixed() ?? text.toLowerCase())).size);
   const { show, kind } = certain(column);
   const numbers = keyed.map(({ key }) => key).filter((key) => key !== null);
   const notNumbers = filled.length - numbers.length;
@@ -216,26 +220,26 @@ function figureOf(rows: Row[], figure: RowFigure, at: number | null, column: Col
     throw new ToolError(
       `“${keyed[0]?.text ?? ''}” is a ${kind === 'clock' ? 'time of day' : kind}, which has no ${figure}.`,
     );
-  const value = figuresOf(numbers)[figure] ?? (figure === 'sum' && column.kind === 'number' ? 0 : null);
-  const own = isEnd && kind !== 'number' ? keyed.find(({ key }) => key === value)?.text : undefined;
+  const value =
+    figuresOf(numbers)[figure] ?? (figure === 'sum' && column.kind === 'number' ? new Exact(0) : null);
+  const own =
+    isEnd && kind !== 'number' ? keyed.find(({ key }) => value !== null && key?.eq(value))?.text : undefined;
   return { value, shown: own ?? (value === null ? '' : (show?.(value) ?? '')), notNumbers };
 }
 
-/** Ten digits after the point. */
-const rounded = (number: number): number => Number(number.toFixed(10));
-
 /** The figures of numbers; none where there is no number. */
-function figuresOf(numbers: number[]): Partial<Record<RowFigure, number>> {
-  if (numbers.length === 0) return {};
-  const ordered = numbers.toSorted((a, b) => a - b);
-  const upper = ordered[Math.floor(ordered.length / 2)] ?? 0;
+function figuresOf(numbers: Exact[]): Partial<Record<RowFigure, Exact>> {
+  const ordered = numbers.toSorted((a, b) => a.cmp(b));
+  const [minimum] = ordered;
+  if (minimum === undefined) return {};
+  const upper = ordered[Math.floor(ordered.length / 2)] ?? minimum;
   const lower = ordered[Math.ceil(ordered.length / 2) - 1] ?? upper;
-  const sum = exactSum(numbers);
+  const sum = numbers.reduce((one, other) => one.plus(other));
   return {
     sum,
-    average: rounded(sum / numbers.length),
-    median: rounded((lower + upper) / 2),
-    minimum: ordered[0] ?? 0,
-    maximum: ordered.at(-1) ?? 0,
+    average: rounded(sum.div(numbers.length)),
+    median: rounded(lower.plus(upper).div(2)),
+    minimum,
+    maximum: ordered.at(-1) ?? minimum,
   };
 }

@@ -1,5 +1,6 @@
 /** The ways in which the cells of a column may be read. */
 import { isUnit, readNumber, showNumber, unitRatio, worth, type Decimal } from './data-numbers.ts';
+import { Decimal as Exact } from './maths/numbers.ts';
 import {
   DAY_ORDERS,
   readDay,
@@ -19,15 +20,23 @@ export type Reading = { dates?: DayOrder; decimal?: Decimal };
 export interface Way {
   kind: 'number' | 'duration' | 'clock' | 'date' | 'month' | 'weekday' | 'text';
   /** What a cell is worth: what it is sorted, compared and added by. Null: it isn't of the kind. */
-  read(cell: string): number | null;
+  read(cell: string): Exact | null;
   /** A sum or an average, as a person writes it; null: there is none of this kind. */
-  show: ((value: number) => string) | null;
+  show: ((value: Exact) => string) | null;
   /** What was decided for it; empty where nothing had to be. */
   reading: Reading;
 }
 
-const wayOf = (kind: Way['kind'], read: Way['read'], more: Partial<Way> = {}): Way => ({
-  ...{ kind, read, show: null, reading: {} },
+const wayOf = (
+  kind: Way['kind'],
+  read: (cell: string) => Exact | number | null,
+  more: Partial<Way> = {},
+): Way => ({
+  ...{ kind, show: null, reading: {} },
+  read(cell) {
+    const value = read(cell);
+    return value === null ? null : new Exact(value);
+  },
   ...more,
 });
 
@@ -41,14 +50,15 @@ export function waysFor(name: string, cells: readonly string[]): Way[][] {
   const spans = cells.map(readSpan);
   const isSpan = !spans.includes(null) && new Set(spans.flatMap((span) => span?.units ?? [])).size > 1;
   const hasSeconds = cells.some((cell) => /:.*:/.test(cell));
-  const showTime = (value: number): string =>
-    hasSeconds ? showColons(value) : value % 60 === 0 ? showColons(value / 60) : showSpan(value);
+  const showTime = (seconds: number): string =>
+    hasSeconds ? showColons(seconds) : seconds % 60 === 0 ? showColons(seconds / 60) : showSpan(seconds);
+  const shownBy = (show: (seconds: number) => string) => ({ show: (value: Exact) => show(value.toNumber()) });
   const isOfDay = cells.some((cell) => /m/i.test(cell));
-  const ofDay = wayOf('clock', readTime, { show: isOfDay ? null : showTime });
+  const ofDay = wayOf('clock', readTime, isOfDay ? {} : shownBy(showTime));
   return [
     DAY_ORDERS.map((order) => wayOf('date', (cell) => readDay(cell, order), { reading: { dates: order } })),
-    [ofDay, wayOf('clock', readMinutes, { show: showColons })],
-    isSpan ? [wayOf('duration', (cell) => readSpan(cell)?.seconds ?? null, { show: showSpan })] : [],
+    [ofDay, wayOf('clock', readMinutes, shownBy(showColons))],
+    isSpan ? [wayOf('duration', (cell) => readSpan(cell)?.seconds ?? null, shownBy(showSpan))] : [],
     ...(NAMES.test(name) ? [] : (['month', 'weekday'] as const)).map((kind) => [
       wayOf(kind, (cell) => readWord(cell, kind)),
     ]),
@@ -65,11 +75,12 @@ export function numberWays(cells: readonly string[]): { ways: Way[]; problem: st
   const isText = odd !== undefined && !(isUnit(unit) && isUnit(odd));
   // Signs of currencies are often left out after the first amount.
   const isBare = unit !== '' && withUnit.length < numbers.length && !/^[A-Z]{3}$/.test(unit);
-  const read = (cell: string, decimal: Decimal): number | null => {
+  const read = (cell: string, decimal: Decimal): Exact | null => {
     const number = isText ? null : readNumber(cell);
     const value = number && worth(number, decimal);
-    const ratio = number && (number.unit === '' ? 1 : unitRatio(number.unit, unit));
-    return value === null || ratio === null ? null : Number((value * ratio).toPrecision(15));
+    const ratio = number && (number.unit === '' ? new Exact(1) : unitRatio(number.unit, unit));
+    // Without the dust of a ratio such as 1/3.
+    return value && ratio && value.times(ratio).toSignificantDigits(60);
   };
   // One amount with a currency among many without says little about the rest.
   const shown = withUnit.length * 2 >= numbers.length ? unit : '';

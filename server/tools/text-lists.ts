@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { certain, readColumn } from './data-columns.ts';
+import { Decimal as Exact } from './maths/numbers.ts';
 import { defineTool } from './tool.ts';
 import { collator, graphemeCount } from './text-units.ts';
 
@@ -37,7 +38,7 @@ export const sortListTool = defineTool({
     const { keys } = by === 'value' ? certain(readColumn(source)) : { keys: [] };
     const keyed = source.map((item, at) => ({
       item,
-      key: by === 'value' ? (keys[at] ?? Infinity) : SORT_KEYS[by](item),
+      key: by === 'value' ? (keys[at] ?? new Exact(Infinity)) : SORT_KEYS[by](item),
     }));
     keyed.sort(descending ? (a, b) => compare(b, a) : compare);
     return { items: keyed.map(({ item }) => item), removed: items.length - source.length };
@@ -73,11 +74,12 @@ function withoutDuplicates(items: string[], ignoreCase: boolean): string[] {
 
 interface Keyed {
   item: string;
-  key: string | number;
+  key: string | number | Exact;
 }
 
 function compare(a: Keyed, b: Keyed): number {
-  const byKey = typeof a.key === 'number' ? a.key - Number(b.key) : collator.compare(a.key, String(b.key));
+  const byKey =
+    typeof a.key === 'string' ? collator.compare(a.key, String(b.key)) : new Exact(a.key).cmp(b.key);
   return byKey || collator.compare(a.item, b.item);
 }
 

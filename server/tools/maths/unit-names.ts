@@ -41,7 +41,9 @@ export function findUnits(text: string, british = false): KnownUnit[] {
     .replace(/\s+/g, ' ')
     .replace(/(?<=per |\/) ?100 ?km$/i, '100 km')
     .replace(/(?<=[a-z])\.$/i, '');
-  const found = [...(asWritten.get(name) ?? []), ...(inAnyCase.get(name.toLowerCase()) ?? [])];
+  // A megametre is no millimetre.
+  const anyCase = /^M[glms]$/.test(name) ? [] : (inAnyCase.get(name.toLowerCase()) ?? []);
+  const found = [...(asWritten.get(name) ?? []), ...anyCase];
   return found.map(({ unit, dimension, byName: own }) => {
     const other = british && !own && unit.british ? byName.get(unit.british) : undefined;
     return { unit: other ?? unit, dimension };

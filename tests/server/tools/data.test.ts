@@ -4,7 +4,6 @@ import { findColumn } from '../../../server/tools/data-columns.ts';
 import { convertTableTool, MAX_MARKDOWN_ROWS } from '../../../server/tools/data-convert.ts';
 import { positionIn, scanJson } from '../../../server/tools/data-json-scan.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../server/tools/data-json.ts';
-import { exactSum } from '../../../server/tools/data-numbers.ts';
 import { queryTableTool } from '../../../server/tools/data-query.ts';
 import { looksTabular, readTable } from '../../../server/tools/data-table.ts';
 import { DATA_TOOLS } from '../../../server/tools/index.ts';
@@ -282,8 +281,10 @@ describe('figures', () => {
   });
 
   it('sums without the dust of binary fractions', () => {
-    expect(exactSum([0.1, 0.2, 0.3])).toBe(0.6);
-    expect(exactSum(Array.from({ length: 1000 }, () => 0.1))).toBe(100);
+    const sum = (numbers: string[]) =>
+      run(queryTableTool, { text: ['n', ...numbers].join('\n'), figure: 'sum', of: 'n' }).figure;
+    expect(sum(['0.1', '0.2', '0.3'])).toBe(0.6);
+    expect(sum(Array.from({ length: 1000 }, () => '0.1'))).toBe(100);
   });
 
   it.each([

@@ -124,8 +124,13 @@ function isOtherMoney(text: string, history: Request['history']): boolean {
 function valueOf({ tool, input, output }: PreviousCall): string | null {
   if (tool === 'date_difference')
     return typeof output['days'] === 'number' ? String(Math.abs(output['days'])) : null;
-  if (tool === 'query_table')
-    return typeof output['figure'] === 'number' ? bracketed(String(output['figure'])) : null;
+  if (tool === 'query_table') {
+    const { figure } = output;
+    // A longer figure was rounded.
+    const isWhole =
+      typeof figure === 'number' && (Number.isSafeInteger(figure) || /^[-.\d]{1,16}$/.test(String(figure)));
+    return isWhole ? bracketed(String(figure)) : null;
+  }
   if (tool === 'convert_units') {
     const [only, ...others] = listOf(output['to']) ?? [];
     return others.length > 0 ? null : bracketed(textOf(fieldsOf(only)['value']));

@@ -1,5 +1,6 @@
 import type { calculate } from '../../../../tools/maths/calculate.ts';
 import { currencyOf, showNumber } from '../../../../tools/data-numbers.ts';
+import { Decimal as Exact } from '../../../../tools/maths/numbers.ts';
 import { groupDigits } from '../../reading/phrases.ts';
 import { listed, type OutputOf } from '../../wording/formatting.ts';
 import { listName } from './lists.ts';
@@ -63,7 +64,7 @@ function currencyAsked(question: string, expression: string): string | null {
 
 /** With cents, where there are any: "£12.50". */
 const money = (currency: string, amount: string): string =>
-  showNumber(Number(amount), currency).replace('-', '−');
+  showNumber(new Exact(amount), currency).replace('-', '−');
 
 /** With thousands separators; a whole amount in cents without them. */
 function number(text: string): string {
