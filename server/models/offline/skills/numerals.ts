@@ -30,8 +30,8 @@ function inBase(text: string): string | null {
   const wanted = baseOf(to);
   if (wanted === undefined || from?.digits.test(digits) !== true) return null;
   const value = BigInt(`${from.prefix}${digits}`).toString(wanted.radix);
-  const said = isNamed && from.radix !== 10 ? ` in ${from.name}` : '';
-  return `${prefix}${digits}${said} is **${wanted.prefix}${value}** in ${wanted.name}.`;
+  const basis = isNamed && from.radix !== 10 ? ` in ${from.name}` : '';
+  return `${prefix}${digits}${basis} is **${wanted.prefix}${value}** in ${wanted.name}.`;
 }
 
 /** 2026 is MMXXVI. */
