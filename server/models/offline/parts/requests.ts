@@ -147,7 +147,7 @@ function cutLine(line: string, material: string | null, knows: Knows): Cut[] {
 /** Words before a full stop that do not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|approx|a\.m|p\.m|[a-z])\.$/i;
 /** "5! plus 3" goes on. */
-const FACTORIAL = /^[\d)]!\s(?:plus|minus|times|over|divided|and|[-+*/×÷^=−])/i;
+const FACTORIAL = /^[\d)]!\s(?:plus|minus|times|over|divided|and|in|[-+*/×÷^=−])/i;
 
 /** Sentences of a line, cut after `.`, `!`, `?`, and at `;`, outside quotations and brackets. */
 function splitSentences(line: string): string[] {

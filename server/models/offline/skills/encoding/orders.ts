@@ -3,6 +3,9 @@ import { MAX_DRAWS } from '../../../../tools/encoding-random.ts';
 import { guessEncoding } from '../../../../tools/encoding-text.ts';
 import { isList, isPhrase, type Order } from '../../reading/orders.ts';
 import { anyOf, COUNT, countIn, nameFor, type Words } from '../../reading/words.ts';
+import { figures } from '../maths/number-words.ts';
+import { isCalculation } from '../maths/shape.ts';
+import { translate } from '../maths/translate.ts';
 import { itemsOf } from '../text/orders.ts';
 
 /** Names that stand for an encoding by themselves. "URL" and "HTML" do not: other things are turned into those. */
@@ -23,7 +26,13 @@ const HASHES = {
 const ENCODING = '(?:encode|escape|encoding|encoded)';
 const DECODING = '(?:decode|decoding|un-?escape|decoded)';
 const TOKEN = /^eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*$/;
-const isNumber = (text: string): boolean => /^(?:rgba?\b)?[\s(]*[-+]?\d[\d.,%\s]*\)?$/i.test(text.trim());
+/** Figures and signs only, in any notation, or a sum. */
+function isNumber(text: string): boolean {
+  const plain = figures(text).replace(/^\s*rgba?\b|0x[\da-f]+|(?<=\d)e(?=[-+]?\d)/gi, '0');
+  return (/\d/.test(plain) && !/\p{L}/u.test(plain)) || isCalculation(translate(plain));
+}
+/** "MM" is 2000, or two letters. */
+const ROMAN = /^[MDCLXVI]{2,15}$/;
 
 /** In the order in which they are tried. */
 export const ENCODE: readonly Order[] = [
@@ -66,7 +75,8 @@ export const ENCODE: readonly Order[] = [
       return name === undefined ? null : { encoding: nameFor(CODES, name) };
     },
     // A number in another base is arithmetic.
-    input: (text, how) => (how['encoding'] === 'hex' && isNumber(text) ? null : { text, ...how }),
+    input: (text, how) =>
+      how['encoding'] === 'hex' && (ROMAN.test(text) || isNumber(text)) ? null : { text, ...how },
   },
 ];
 
