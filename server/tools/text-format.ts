@@ -1,5 +1,7 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { Type } from 'typebox';
+import { attempt } from '../lib/attempt.ts';
+import { parseExactly } from '../lib/exact-json.ts';
 import { defineTool, ToolError } from './tool.ts';
 import { graphemesOf, linesOf } from './text-units.ts';
 
@@ -48,9 +50,24 @@ export const formatTextTool = defineTool({
   run: ({ text, layout, width = USUAL_WIDTH }) => ({ text: LAYOUTS[layout](text, width) }),
 });
 
-/** Takes `text` apart into items: its lines, or the parts between semicolons or commas of a single line. Bullets and numbers in front are dropped. */
+/** The items of a JSON list, as they are written; null: it is none. */
+export const jsonItemsOf = (text: string): string[] | null =>
+  attempt(() => {
+    const value = /^\s*\[/.test(text) ? parseExactly(text) : null;
+    return Array.isArray(value)
+      ? value.map((item: unknown) => (typeof item === 'string' ? item : JSON.stringify(item)))
+      : null;
+  });
+
+/** A list without the brackets around all of it. */
+export const withoutBrackets = (text: string): string =>
+  /^\s*(?:\[([^[\]]*)\]|\(([^()]*)\))\s*$/.exec(text)?.slice(1).join('') ?? text;
+
+/** Takes `text` apart into items: of a JSON list, its lines, or the parts between semicolons or commas of a single line. Bullets and numbers in front are dropped. */
 export function listItemsOf(text: string): string[] {
-  const lines = linesOf(text).filter((line) => line.trim() !== '');
+  const listed = jsonItemsOf(text);
+  if (listed !== null) return listed;
+  const lines = linesOf(withoutBrackets(text)).filter((line) => line.trim() !== '');
   const [only = ''] = lines;
   const parts = lines.length > 1 ? lines.map(withoutBullet) : partsOfLine(withoutBullet(only));
   return parts.map((part) => part.trim()).filter((part) => part !== '');

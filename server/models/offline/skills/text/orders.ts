@@ -1,7 +1,7 @@
 /** What the text tools are asked to do, in the phrasings that are common; the rest is for their forms. */
 import { readColumn } from '../../../../tools/data-columns.ts';
 import { looksTabular } from '../../../../tools/data-table.ts';
-import { listItemsOf } from '../../../../tools/text-format.ts';
+import { jsonItemsOf, listItemsOf, withoutBrackets } from '../../../../tools/text-format.ts';
 import { MAX_SUMMARY_SENTENCES } from '../../../../tools/text-summary.ts';
 import { isList, isPhrase, isWord, withoutQuotes, type Order } from '../../reading/orders.ts';
 import { anyOf, AS_TEXT, COUNT, countIn, nameFor, type Words } from '../../reading/words.ts';
@@ -59,8 +59,11 @@ function orderIn(asked: Words): Record<string, unknown> | null {
   return { ...(by && { by }), ...(descending && { descending }) };
 }
 
-/** The items of a list in a text: its lines, the parts between commas, or its words where there are neither. */
-export function itemsOf(text: string): string[] {
+/** The items of a list in a text: of JSON, its lines, the parts between commas, or its words where there are neither. */
+export function itemsOf(source: string): string[] {
+  const listed = jsonItemsOf(source);
+  if (listed !== null) return listed;
+  const text = withoutBrackets(source);
   const isOneLine = !text.trim().includes('\n');
   const isSpaced = isOneLine && !/[,;]\s/.test(text);
   const items = isSpaced ? text.trim().split(/[\s,;]+/) : listItemsOf(text);
@@ -74,7 +77,7 @@ export function itemsOf(text: string): string[] {
 function isTable(text: string): boolean {
   const [heading = '', ...rows] = text.trim().split('\n');
   const isHeading = !/\d/.test(heading) && rows.every((row) => /\d/.test(row));
-  return /^\s*(?:\{|\[\s*\{)/.test(text) || (looksTabular(text) && isHeading);
+  return /^\s*(?:\{|\[\s*[{[])/.test(text) || (looksTabular(text) && isHeading);
 }
 
 /** "Fig, banana, kiwi by vowels": the last item says how to sort. */
@@ -174,6 +177,9 @@ export const ORDERS: readonly Order[] = [
     input(text, { unit }) {
       if (isTable(text)) return null;
       if (unit === 'words' || unit === 'items' || unit === 'lines') return { text, unit };
+      const isInBrackets =
+        jsonItemsOf(text) !== null || (withoutBrackets(text) !== text && text.includes(','));
+      if (unit !== 'letters' && isInBrackets) return { text, unit: 'items' };
       if (unit !== 'letters' && text.trim().includes('\n')) return { text, unit: 'lines' };
       return { text, unit: unit === 'list' || /[,;] /.test(text) ? 'items' : 'characters' };
     },
