@@ -1,8 +1,17 @@
 import { Type } from 'typebox';
+import { DAY_ORDERS, readDay } from './data-times.ts';
 import { MONTHS } from './number-words.ts';
 import { defineTool } from './tool.ts';
 
 const MONTH = `(?:${MONTHS})\\.?`;
+/** With commas or points between thousands, with a decimal comma, and plain. */
+const FIGURES = [
+  '\\d{1,3}(?:,\\d{3}){1,8}(?!\\d)(?:\\.\\d{1,400})?',
+  '\\d{1,3}(?:\\.\\d{3}){1,8},\\d{1,400}',
+  '(?<!,[-\u2212]?)\\d{1,400},\\d{1,2}(?!\\d|,\\d)',
+  '\\d{0,400}\\.\\d{1,400}',
+  '\\d{1,400}',
+].join('|');
 
 /**
  * Every repetition is bounded or ends at a character that can't be in it, so that matching stays linear in the text.
@@ -11,8 +20,11 @@ const PATTERNS = {
   emails: /(?<![\w.+%-])[\w.+%-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
   links:
     /\b(?:https?:\/\/|ftp:\/\/|www\.)[^\s<>"'`()\]}]{1,2048}(?:\([^\s<>"'`()]{0,200}\)[^\s<>"'`()\]}]{0,2048})?/giu,
-  numbers:
-    /(?<![\p{L}\d.])[-\u2212]?(?:\d{1,3}(?:,\d{3}){1,8}(?!\d)|\d{1,400})(?:\.\d{1,400})?(?![\p{L}\d])/gu,
+  // A unit may follow; what goes on with figures is a name, a version or an address.
+  numbers: new RegExp(
+    `(?<![\\p{L}\\d.])[-\u2212]?(?:${FIGURES})(?:[eE][-+]?\\d{1,4})?(?!\\d|\\.\\d|(?:st|nd|rd|th)\\b|x[\\da-f]|(?![ckd]?m[23]\\b)\\p{L}{1,20}\\d)`,
+    'gu',
+  ),
   dates: new RegExp(
     '\\b(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[/.]\\d{1,2}[/.](?:\\d{4}|\\d{2})|' +
       `\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}(?:,? \\d{4})?|${MONTH} \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?)(?![\\d\\p{L}])`,
@@ -50,8 +62,13 @@ export function findAll(text: string, kind: ExtractKind): string[] {
   const found = Array.from(text.matchAll(PATTERNS[kind]), ([match]) => match);
   if (kind === 'links') return found.map(withoutEndPunctuation);
   if (kind === 'phone_numbers') return found.filter(isPhoneNumber);
+  if (kind === 'dates') return found.filter(isDay);
   return found;
 }
+
+/** Whether there is such a day, in either order. */
+const isDay = (date: string): boolean =>
+  DAY_ORDERS.some((order) => readDay(date.replace(/ of\b/i, ''), order) !== null);
 
 /** A full stop or comma after a link belongs to the sentence around it. */
 function withoutEndPunctuation(link: string): string {
