@@ -49,5 +49,4 @@ export const withBlocks = (words: string, files: readonly AttachedFile[]): strin
     .filter((part) => part !== '')
     .join('\n\n');
 
-const blockOf = (text: string): string =>
-  `${fenceFor(text)}\n${text}${text.endsWith('\n') ? '' : '\n'}${fenceFor(text)}`;
+const blockOf = (text: string): string => `${fenceFor(text)}\n${text}\n${fenceFor(text)}`;

@@ -47,6 +47,13 @@ describe('one file', () => {
     expect((await ask('', { 'a.txt': 'one two\nthree\nthree' })).text).toContain('4 words in 3 lines');
   });
 
+  it('keeps its last line end', async () => {
+    const { text } = await ask('sha256 of this file', { 'a.txt': 'a\n' });
+    expect(text).toContain('87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7');
+    expect(text).toContain('of the text (UTF-8 without a mark, lines ended by LF)');
+    expect((await ask('how many characters?', { 'a.txt': 'a\n' })).text).toContain('**2** characters');
+  });
+
   it('may hold fences itself', async () => {
     const { text } = await ask('count the lines', { 'a.md': 'one\n```js\ntwo\n```\nthree' });
     expect(text).toContain('**5** lines');

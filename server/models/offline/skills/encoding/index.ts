@@ -39,10 +39,13 @@ const formatEncoding = formatEach(
     const shown = hex.length / 2 < bytes ? ', the first of them' : '';
     return `That decodes to ${bytes.toLocaleString('en')} bytes that are not text${shown}:\n\n${codeBlock(hex.replace(/(..)(?=.)/g, '$1 '))}`;
   }),
-  formatting(hashTextTool, ({ algorithm, hash, secure }) => {
+  formatting(hashTextTool, ({ algorithm, hash, secure }, input, { text }) => {
     const name = algorithm.toUpperCase();
     const warning = secure ? '' : `\n\n${name} is broken: good for telling files apart, not for security.`;
-    return `${name}:\n\n${codeBlock(hash)}${warning}`;
+    // Files are read as text: what their bytes were besides is gone.
+    const isOfText = /\bfile\b/i.test(text) || String(input['text']).includes('\n');
+    const of = isOfText ? ' of the text (UTF-8 without a mark, lines ended by LF)' : '';
+    return `${name}${of}:\n\n${codeBlock(hash)}${warning}`;
   }),
   formatting(decodeJwtTool, ({ header, text, expiresAt, expired }, _input, { timeZone }) => {
     const ends = expired === true ? 'expired' : 'expires';
