@@ -248,7 +248,9 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
     const first = halves.find((each) => each !== '' && isWhole(each));
     if (first === undefined) continue;
     const words = right.split(/\s+/).length;
-    const lead = words <= MAX_TARGET_WORDS ? UP_TO_TARGET.exec(first)?.[1] : undefined;
+    // What takes its object from the right is no request that a further object could follow.
+    const isTarget = words <= MAX_TARGET_WORDS && first === left;
+    const lead = isTarget ? UP_TO_TARGET.exec(first)?.[1] : undefined;
     const again = lead === undefined ? [] : [`${lead} ${right.replace(PREPOSITION, '')}`];
     const verb = VERB.exec(left)?.[0];
     // "The total of price and quantity" asks for two totals.
