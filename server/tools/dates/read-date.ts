@@ -34,6 +34,9 @@ const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 /** "Monday week": a week after Monday. */
 const A_WEEK_FROM = new RegExp(`^(today|tomorrow|${WEEKDAYS.join('|')}) week$`, 'i');
 
+/** Chrono would read the 31st of a short month as a day of the next one. */
+const SPAN_FROM = /^(\d{1,4}|an?) (day|week|month|year)s? (after|from|before) (.{1,60})$/i;
+
 /** Where dates are written month first. */
 const MONTH_FIRST_ZONES =
   /^(?:US\/|America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|Indiana|Kentucky|Juneau|Adak)|Pacific\/Honolulu)/;
@@ -47,6 +50,12 @@ export function readDate(text: string, where: Where, direction: Direction = 'nex
   const plain = tidy(text);
   const [, start] = A_WEEK_FROM.exec(plain) ?? [];
   if (start !== undefined) return day(readDate(start, where).at.plus({ weeks: 1 }));
+  const [, amount = '', unit, side, of = ''] = SPAN_FROM.exec(plain) ?? [];
+  if (unit !== undefined) {
+    const from = readDate(of.replace(/^now$/i, 'today'), where, direction);
+    const size = (/^a/i.test(amount) ? 1 : Number(amount)) * (side?.toLowerCase() === 'before' ? -1 : 1);
+    return { ...from, at: from.at.plus({ [unit.toLowerCase()]: size }), repeats: null };
+  }
   const today = DateTime.fromJSDate(where.now, { zone: where.timeZone }).startOf('day');
   return (
     readIso(plain, where.timeZone) ??
