@@ -118,15 +118,22 @@ function fitted(columns: string[], rows: Cell[][]): Table {
 const TOTAL =
   /^(?:(?:(?:grand|sub|overall)[ -]?)?(?:totals?|sums?)|gesamt(?:summe)?|(?:zwischen)?summe|sous-total|totale|average|mean)(?: (?<of>.+?))?[:.]?$/i;
 
+const SUBTOTAL = /^(?:sub|zwischen|sous)/i;
+
 /** A table without the rows that add others up, such as “Total” and “Total Germany”, and what those are called. */
 export function withoutTotals(table: Table): Table & { totals: string[] } {
+  const rows = table.columns.length < 2 ? [] : table.rows;
   const known = new Set(table.rows.flatMap((row) => row.map(({ text }) => text.trim().toLowerCase())));
+  const names = rows.map((row) => row.find(({ text }) => text.trim() !== '')?.text.trim() ?? '');
+  const last = names.findLastIndex((name) => !TOTAL.test(name));
   const totals = new Map<Cell[], string>();
-  for (const row of table.columns.length < 2 ? [] : table.rows) {
-    const name = row.find(({ text }) => text.trim() !== '')?.text.trim() ?? '';
+  for (const [index, row] of rows.entries()) {
+    const name = names[index] ?? '';
     const { of } = TOTAL.exec(name)?.groups ?? {};
-    // “Total cost” may be a row like any other; “Total Germany” below rows of Germany isn't.
-    if (TOTAL.test(name) && (of === undefined || known.has(of.toLowerCase()))) totals.set(row, name);
+    // “Total cost” may be a row like any other; “Total Germany” below rows of Germany isn't. Among others, “Total” is a name.
+    const isPlaced = SUBTOTAL.test(name) ? index > 0 : index === 0 || index > last;
+    if (TOTAL.test(name) && (of === undefined ? isPlaced : known.has(of.toLowerCase())))
+      totals.set(row, name);
   }
   if (totals.size === 0 || totals.size === table.rows.length) return { ...table, totals: [] };
   return { ...table, rows: table.rows.filter((row) => !totals.has(row)), totals: [...totals.values()] };
