@@ -36,11 +36,11 @@ const WORDED_BY_SERVICE: ReadonlySet<string> = new Set<TurnErrorCode>([
   'context_too_long',
 ]);
 
-/** Why a reply failed, with the service's own sentence if that names the cause. */
+/** Why a reply failed, in the service's own sentence if that names the cause. */
 export function describeTurnError(error: MessageError | undefined): string {
   if (!error) return words.unknownError;
-  const reason = lookUp(words.turnErrors, error.code) ?? words.unknownError;
-  return WORDED_BY_SERVICE.has(error.code) && error.message !== '' ? `${reason} ${error.message}` : reason;
+  if (WORDED_BY_SERVICE.has(error.code) && error.message !== '') return error.message;
+  return lookUp(words.turnErrors, error.code) ?? words.unknownError;
 }
 
 /** The one thing that helps with a failed reply: trying again, another model, or checking its connection. */

@@ -125,9 +125,9 @@ test.describe('with replies that are directed', () => {
     await chat.say('say half of it, then fail once');
     const failed = chat.replies.first();
     await expect(failed).toContainText('half of it');
-    await expect(failed).toContainText('The model failed to reply. The model is not there.');
+    await expect(failed).toContainText('The reply failed. The model is not there.');
     await failed.getByRole('button', { name: 'Retry' }).click();
-    await expect(chat.replies.getByText('The model failed to reply.')).toHaveCount(0);
+    await expect(chat.replies.getByText('The model is not there.')).toHaveCount(0);
     await expect(chat.replies).toHaveText([/half of it/]);
     await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
     await page.getByRole('button', { name: 'Earlier version' }).click();

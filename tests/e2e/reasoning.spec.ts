@@ -93,20 +93,21 @@ test.describe('with directed replies', () => {
   }) => {
     await chat.open(service.pageUrl);
     const cases = [
-      ['model_unreachable', 'could not be reached', 'button', 'Retry'],
-      ['model_overloaded', 'too busy', 'button', 'Retry'],
-      ['timed_out', 'made no progress', 'button', 'Retry'],
-      ['model_not_found', 'isn’t available', 'button', 'Choose another model'],
-      ['context_too_long', 'too long for this model', 'button', 'Choose another model'],
-      ['model_key_refused', 'was rejected', 'link', 'Open the connection'],
+      ['model_unreachable', 'button', 'Retry'],
+      ['model_overloaded', 'button', 'Retry'],
+      ['timed_out', 'button', 'Retry'],
+      ['model_not_found', 'button', 'Choose another model'],
+      ['context_too_long', 'button', 'Choose another model'],
+      ['model_key_refused', 'link', 'Open the connection'],
     ] as const;
-    for (const [code, text, role, name] of cases) {
+    for (const [code, role, name] of cases) {
       await chat.say(`fail with ${code}`);
       const failed = chat.replies.last();
-      await expect(failed).toContainText(text);
+      await expect(failed).toContainText(
+        code === 'timed_out' ? 'made no progress' : 'The reply failed. The model is not there.',
+      );
       await expect(failed.locator('.failed').getByRole(role, { name, exact: true })).toBeVisible();
       await expect(failed.locator('.failed').getByRole('button')).toHaveCount(role === 'button' ? 1 : 0);
-      if (code.startsWith('model')) await expect(failed).toContainText('The model is not there.');
     }
     await expectAccessible(page);
   });
@@ -185,7 +186,7 @@ test('a key that is refused leads to its connection, and once it is mended the r
     await page.getByRole('button', { name: /^Model: / }).click();
     await page.getByRole('option', { name: 'fake-model' }).click();
     await chat.say('Hello');
-    await expect(chat.replies).toContainText('The key for this model was rejected.');
+    await expect(chat.replies).toContainText('refuses the key');
     await chat.replies.getByRole('link', { name: 'Open the connection' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit “Workshop”' });
     await dialog.getByLabel('Key, if it needs one').fill('the-right-key');

@@ -26,18 +26,11 @@ test('other problems are told in the page’s words', () => {
   expect(describeProblem(new TypeError('x'))).toBe(en.unknownError);
 });
 
-test('a failed reply is told in words, with what a model reported', () => {
+test('a failed reply is told in words: the service’s own if they name the cause, and once', () => {
   expect(describeTurnError({ code: 'timed_out', message: 'x' })).toBe(en.turnErrors.timed_out);
-  expect(describeTurnError({ code: 'model_failed', message: 'No such model.' })).toBe(
-    `${en.turnErrors.model_failed} No such model.`,
-  );
+  const unreachable = 'Nobody answers at 127.0.0.1:1.';
+  expect(describeTurnError({ code: 'model_unreachable', message: unreachable })).toBe(unreachable);
   expect(describeTurnError(undefined)).toBe(en.unknownError);
-});
-
-test('what the service knows of a connected model is told with the reason', () => {
-  expect(describeTurnError({ code: 'model_unreachable', message: 'Nobody answers at 127.0.0.1:1.' })).toBe(
-    `${en.turnErrors.model_unreachable} Nobody answers at 127.0.0.1:1.`,
-  );
   expect(describeTurnError({ code: 'context_too_long', message: '' })).toBe(en.turnErrors.context_too_long);
 });
 
