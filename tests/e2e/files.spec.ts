@@ -184,7 +184,10 @@ test.describe('the message being written', () => {
     ]);
     const zip = attached(page).filter({ hasText: 'app.zip' });
     await expect(zip.getByRole('alert')).toContainText('Parley can’t read files of this kind.');
-    await expect(attached(page).filter({ hasText: 'nothing.txt' })).toContainText('It is empty.');
+    const empty = attached(page).filter({ hasText: 'nothing.txt' });
+    await expect(empty).toContainText('It is empty.');
+    expect((await empty.boundingBox())?.height, 'on one line').toBeLessThan(48);
+    await expect(page.getByText('Some files were not uploaded.')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Open fine\.txt/ })).toBeVisible();
     await chat.message.fill('Look');
     await expect(chat.send).toBeDisabled();

@@ -10,7 +10,7 @@ test('a message is sent at a time, and the page shows what comes next, what ran 
   await chat.open(service.pageUrl);
   await chat.message.fill('What is 6 * 7?');
   await page.getByRole('button', { name: 'Schedule…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send at a time' });
+  const dialog = page.getByRole('dialog', { name: 'Schedule a message' });
   const when = dialog.getByRole('textbox', { name: 'When' });
   await expect(when).toBeFocused();
   await when.fill('every blue moon');
@@ -58,7 +58,7 @@ test('the settings add a schedule, from an example at first, and one time is sho
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/settings/schedules`);
   await page.getByRole('button', { name: /^For example every weekday at 8/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send at a time' });
+  const dialog = page.getByRole('dialog', { name: 'Schedule a message' });
   await expect(dialog.getByText(/^Next: \w{3} .*, and so on$/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Schedule' }).click();
   await expect(dialog).toBeHidden();

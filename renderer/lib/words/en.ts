@@ -606,7 +606,7 @@ export const en = {
     noLimit: 'This model’s context limit is unknown.',
     full: 'When it fills up, older messages are summarised; nothing is deleted.',
     setup: (tokens: string, tools: number) =>
-      `About ${tokens} of these are instructions and ${tools === 1 ? 'one tool' : `${tools} tools`}.`,
+      `With tools on, the instructions and ${tools === 1 ? 'one tool' : `${tools} tools`} are about ${tokens} tokens.`,
     leftOut: (names: string) =>
       `This model’s context is too small for these tools, so it doesn’t get them: ${names}.`,
     summarised: (count: string) => `${count} messages are summarised.`,
@@ -633,7 +633,6 @@ export const en = {
     nothingToSend: 'Write a message first',
     tooLong: 'The message is too long',
     notLoaded: 'The conversation is still loading',
-    sendAt: 'Send at…',
     schedule: 'Schedule…',
     stop: 'Stop',
     stopAll: 'Stop all',
@@ -805,7 +804,7 @@ export const en = {
     uploading: 'Uploading…',
     waiting: 'Waiting for the service…',
     sendsSoon: 'It will be sent once the files are uploaded.',
-    notAll: 'Some files were not uploaded. Try again, or remove them',
+    notAll: 'Some files were not uploaded. Try again, or remove them.',
     drop: 'Drop files here',
     dropHint: (count: number, size: string) =>
       `Pictures, PDF, Word documents, tables, code and other text: up to ${count} files of ${size} each.`,
@@ -868,7 +867,7 @@ export const en = {
   },
 
   scheduleDialog: {
-    title: 'Send at a time',
+    title: 'Schedule a message',
     edit: 'Edit the schedule',
     submit: 'Schedule',
     when: 'When',
@@ -881,10 +880,10 @@ export const en = {
     newChats: 'In a new chat each time',
     tools: 'Tools that may be used without asking',
     toolsHint:
-      'These ask first when you are there. Nobody is there then, so those that you don’t choose are refused.',
+      'Nobody is there to answer then, so a tool that has to ask is refused, unless you choose it here.',
     scheduled: (time: string) => `Scheduled for ${time}.`,
     show: 'Show schedules',
-    noFiles: 'Files can’t be sent at a time',
+    noFiles: 'A message with files can’t be scheduled',
   },
 
   connecting: {
