@@ -11,7 +11,11 @@ test(
     await chat.say('What is 2 + 3?');
     await expect(chat.replies).toContainText('5');
 
+    await page.goto(`${service.baseUrl}/#/settings/data`);
+    await expect(page.getByRole('heading', { name: 'Backups' })).toBeVisible();
     await service.kill();
+    await expect(page.getByText(LOST)).toBeVisible();
+    await page.getByRole('link', { name: 'Back to the chat' }).click();
     await expect(page.getByText(LOST)).toBeVisible();
     await expect(chat.stop).toBeHidden();
     for (const question of ['What is 40 + 2?', 'What is 50 + 3?']) {
