@@ -279,7 +279,7 @@ export const words = {
     mcp: {
       title: 'Tool servers',
       hint: 'Programs and servers with more tools for connected models (MCP); calls ask you first.',
-      add: 'Add a tool server…',
+      add: 'Add a tool server',
       failed: (reason: string) => `The tool servers could not be loaded. ${reason}`,
       none: 'No tool servers yet.',
       kinds: { stdio: 'Program', http: 'Address' },
@@ -327,7 +327,6 @@ export const words = {
       removeText: 'It is stopped, and agents can no longer use its tools. Existing chats stay as they are.',
       removeSecrets: 'Its stored values are deleted from this computer.',
 
-      newTitle: 'Add a tool server',
       snippet: 'Fill in from a snippet',
       snippetHint: 'Paste what its documentation shows: a command, an address, or the JSON for another app.',
       snippetExample: '{ "mcpServers": { "files": { "command": "npx", "args": ["…"] } } }',
@@ -419,7 +418,7 @@ export const words = {
       connections: 'Connections',
       failed: (reason: string) => `The connections could not be loaded. ${reason}`,
       none: 'Nothing is connected: the offline assistant answers.',
-      add: 'Add a connection…',
+      add: 'Add a connection',
       here: 'On this computer',
       sentTo: (host: string) => `Sent to ${host}`,
       models: modelCount,
@@ -444,7 +443,6 @@ export const words = {
       removeChats: 'Its chats stay; to continue one, choose another model in it.',
       removeDefault: 'New chats in this workspace start with the offline assistant again.',
 
-      newTitle: 'Add a connection',
       provider: 'Provider',
       nameHint: 'If empty, the provider’s name or the address is shown.',
       key: 'Key',
@@ -483,7 +481,6 @@ export const words = {
         rate_limited: 'It got too many requests',
         failed: 'The server reported an error',
       },
-      testModels: counted('It lists 1 model:', 'It lists # models:', 'It lists no models.'),
     },
 
     prompts: {
@@ -502,7 +499,7 @@ export const words = {
     },
 
     schedules: {
-      lead: 'Messages that Parley sends by itself, once or by a rule; “Send at…” beside the send button adds one, too.',
+      lead: 'Messages that Parley sends by itself, once or by a rule; “Schedule…” beside the send button adds one, too.',
       hint: 'What was due while Parley was off is sent once at its next start, if it is less than a day old.',
       add: 'Add a schedule',
       example: { when: 'every weekday at 8', content: 'How many days until 24 December?' },
@@ -539,7 +536,7 @@ export const words = {
     notes: {
       lead: 'What Parley remembers in this workspace; write “Remember that …” in any chat, or add it here.',
       label: 'Something to remember',
-      placeholder: 'The spare key is with Anna',
+      example: 'The spare key is with Anna',
       add: 'Remember',
       list: 'Notes, newest first',
       none: 'Nothing is remembered yet.',
@@ -587,7 +584,7 @@ export const words = {
       keysHint: 'Give each program its own key, so that you can revoke it separately.',
       keyList: 'Active keys',
       keysFailed: (reason: string) => `The keys could not be loaded. ${reason}`,
-      newKey: 'New key…',
+      newKey: 'New key',
       noLongerList: 'Inactive keys',
       noLonger: counted('1 inactive key', '# inactive keys'),
       scopes: { chat: 'Chats', admin: 'Everything' },
@@ -641,7 +638,6 @@ export const words = {
         'All other browsers need a new link or a key, and unused sign-in links stop working.',
       signedOutOthers: 'All other browsers were signed out.',
 
-      newTitle: 'New key',
       nameHint: 'What will use it, e.g. “Backup script”.',
       expiries: { never: 'Never', days30: 'In 30 days', days90: 'In 90 days', date: 'On a date' },
       expiryDate: 'Last day',
