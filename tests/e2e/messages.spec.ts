@@ -92,6 +92,11 @@ test('copying gives the Markdown source, and says so', async ({ page, chat, serv
   );
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reply?.content);
   expect(reply?.content).toContain('**');
+
+  await page.keyboard.press('ControlOrMeta+a');
+  const selected = await page.evaluate(() => getSelection()?.toString());
+  expect(selected).toContain('391');
+  expect(selected, 'nothing of the sidebar or of buttons').not.toMatch(/New chat|Archived|Personal/);
 });
 
 test('a step shows what went in and what came out', async ({ page, chat, service, context }) => {
