@@ -402,7 +402,7 @@ export const words = {
       builtIn: 'The offline assistant works by rules, without a language model or a network.',
 
       wantsKey: 'needs a key',
-      foundHint: 'Messages to these stay on this computer.',
+      foundHint: 'Model servers that run here: messages to them stay on this computer.',
       foundList: 'Model servers found on this computer',
       looking: 'Looking…',
       lookAgain: 'Look again',
@@ -485,6 +485,7 @@ export const words = {
 
     prompts: {
       lead: 'Texts you send again and again; type / in the message box to insert one.',
+      yours: 'Your prompts',
       add: 'Add a prompt',
       text: 'Text',
       textHint: 'Words in double braces, like {{topic}}, are filled in each time you use it.',
@@ -500,6 +501,7 @@ export const words = {
 
     schedules: {
       lead: 'Messages that Parley sends by itself, once or by a rule; “Schedule…” beside the send button adds one, too.',
+      yours: 'Your schedules',
       hint: 'What was due while Parley was off is sent once at its next start, if it is less than a day old.',
       add: 'Add a schedule',
       example: { when: 'every weekday at 8', content: 'How many days until 24 December?' },
@@ -535,6 +537,7 @@ export const words = {
 
     notes: {
       lead: 'What Parley remembers in this workspace; write “Remember that …” in any chat, or add it here.',
+      yours: 'Your notes',
       label: 'Something to remember',
       example: 'The spare key is with Anna',
       add: 'Remember',
