@@ -13,7 +13,7 @@ export interface ConversationState {
   chat: Chat | null;
   /** In the service's order. */
   messages: readonly Message[];
-  /** The chat was deleted. */
+  /** The chat was deleted, or moved to another workspace: nothing of it is shown. */
   isGone: boolean;
 }
 
@@ -36,7 +36,7 @@ export function reduceConversation(state: ConversationState, event: Conversation
     case 'reasoning':
       return withMessages(state, grown(state.messages, event, 'reasoning'));
     case 'gone':
-      return state.isGone ? state : { ...state, isGone: true };
+      return keepSame(state, { ...NOTHING_KNOWN, isGone: true });
   }
 }
 

@@ -152,7 +152,7 @@ export class Conversation {
     if (this.#isClosed || next === before) return;
     this.#known = next;
     if (!this.#ports.isHeld(this.key)) this.#shown = next;
-    const wasLoaded = this.loaded;
+    const wasLoaded = this.loaded && !this.missing;
     if (next.chat !== null || next.isGone) this.loaded = true;
     this.missing = next.isGone;
     if (next.isGone) return;

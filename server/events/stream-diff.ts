@@ -39,8 +39,8 @@ export function createStreamDiff(
   start: string,
   findLive: (chatId: string) => LiveReply | null,
 ) {
-  const { workspaceId, cursor } = subject;
-  let { chatId } = subject;
+  const { workspaceId, chatId, cursor } = subject;
+  let isGone = false;
   let isOver = false;
   let sentCursor: string | null = null;
   const known = workspaceId === null ? null : parseWorkspaceCursor(cursor);
@@ -52,7 +52,7 @@ export function createStreamDiff(
   const currentCursor = (): string =>
     workspaceId === null
       ? conversation.cursor
-      : workspaceCursorText(start, list.version ?? 0, chatId === null ? null : conversation.cursor);
+      : workspaceCursorText(start, list.version ?? 0, chatId === null || isGone ? null : conversation.cursor);
 
   /** The events, the last one with the client's new position. */
   function withPosition(events: StreamEvent[]): StreamEvent[] {
@@ -67,14 +67,22 @@ export function createStreamDiff(
 
   function compareChat(look: CurrentState): (() => StreamEvent[]) | null {
     if (chatId === null) return null;
-    const id = chatId;
-    const reading = look.chat(id);
+    const reading = look.chat(chatId);
     if (reading !== null && (workspaceId === null || reading.workspaceId === workspaceId)) {
-      const makeEvents = conversation.compare(reading, findLive(id));
-      return makeEvents && (() => makeEvents(findLive(id)));
+      const makeEvents = conversation.compare(reading, findLive(chatId));
+      return (
+        makeEvents &&
+        (() => {
+          isGone = false;
+          return makeEvents(findLive(chatId));
+        })
+      );
     }
+    if (isGone) return null;
     return () => {
-      chatId = null;
+      isGone = true;
+      // It may be restored, or moved back.
+      conversation.forget();
       isOver = workspaceId === null;
       return [eventText('gone', '{}')];
     };
@@ -83,7 +91,7 @@ export function createStreamDiff(
   return {
     /** The chat that it sends in full; null: none, or it is gone. */
     get chatId(): string | null {
-      return chatId;
+      return isGone ? null : chatId;
     },
     /** Everything is sent, and nothing will follow. */
     get isOver(): boolean {
@@ -99,7 +107,7 @@ export function createStreamDiff(
     },
     /** The text for what the chat's reply has gained. */
     grow(): string {
-      const reply = chatId === null ? null : findLive(chatId);
+      const reply = chatId === null || isGone ? null : findLive(chatId);
       return reply === null ? '' : conversation.grow(reply);
     },
     /** What was sent may not be true any more. */

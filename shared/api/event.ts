@@ -40,7 +40,7 @@ export const ReasoningEvent = object('The reasoning of a reply grew.', growth);
 
 /** Data of `gone`. */
 export const GoneEvent = object(
-  'The chat was deleted, and its own stream ends. The workspace’s stream goes on; it also sends this for a chat that doesn’t exist.',
+  'The chat was deleted, and its own stream ends. The workspace’s stream goes on, and sends `sync` once the chat is restored; it also sends this for a chat that doesn’t exist.',
   {},
 );
 

@@ -69,9 +69,12 @@ describe('the reducer', () => {
     ).toBe(stepped);
   });
 
-  test('a chat that is gone keeps what was known of it', () => {
-    const state = reduce([sync(true, 'u1'), { type: 'gone' }]);
-    expect([state.isGone, ids(state)]).toEqual([true, ['u1']]);
+  test('nothing is shown of a chat that is gone, and all of it once it is back', () => {
+    const gone = reduce([sync(true, 'u1'), { type: 'gone' }]);
+    expect(gone).toEqual({ ...NOTHING_KNOWN, isGone: true });
+    expect(reduce([{ type: 'gone' }], gone)).toBe(gone);
+    const back = reduce([sync(true, 'u1')], gone);
+    expect([back.isGone, ids(back)]).toEqual([false, ['u1']]);
   });
 
   test('a stream that is read from any point on ends with what the service knows', () => {

@@ -313,13 +313,20 @@ test('what an action is answered with counts at once', async () => {
   expect(conversation.working).toBe(true);
 });
 
-test('a chat that was deleted is missing, and the stream goes on', async () => {
+test('a chat that was deleted is missing, and the stream goes on until it is back', async () => {
   const service = createService();
-  const { conversation } = openChat(service);
+  service.put({ status: 'processing' }, aMessage('u1'), growing('Hel'));
+  const { conversation, ids, replies } = openChat(service);
   await pass();
   service.tell({ type: 'gone' });
   await pass(5_000);
   expect([conversation.missing, service.streams, service.asked]).toEqual([true, 1, 0]);
+  expect([conversation.working, conversation.messages]).toEqual([false, []]);
+  service.put({ status: 'stopped' }, aMessage('u1'), aMessage('a1'));
+  service.cut();
+  await pass(1_000);
+  expect([conversation.missing, ids()]).toEqual([false, ['u1', 'a1']]);
+  expect(replies).toEqual([]);
 });
 
 test('a service that went away is followed again as soon as it answers', async () => {

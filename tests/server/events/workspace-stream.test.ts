@@ -133,6 +133,21 @@ describe('the stream of a workspace', () => {
     expect(types(client).filter((type) => type === 'gone')).toHaveLength(1);
   });
 
+  test('a chat that is restored is sent again', async () => {
+    const setting = await start();
+    const { id } = await setting.createChat();
+    const client = setting.newClient(id);
+    const stream = await follow(setting, client);
+    await stream.until(() => client.state.chat !== null);
+    for (let time = 0; time < 2; time += 1) {
+      await setting.request({ method: 'DELETE', path: `/api/v1/chats/${id}` });
+      await stream.until(() => client.state.isGone);
+      await setting.request({ method: 'POST', path: `/api/v1/chats/${id}/restore` });
+      await stream.until(() => !client.state.isGone);
+      await expectSame(setting, client);
+    }
+  });
+
   test('tells where chats stand in the queue', async () => {
     const setting = await start();
     const client = setting.newClient();
