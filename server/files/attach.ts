@@ -1,7 +1,7 @@
 /** Gives files to messages, inside the transaction that stores the message. */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import { AppError } from '../errors.ts';
-import { createFile, findFile, giveFile, toAttachment } from '../store/file-repository.ts';
+import { createFile, findFile, giveFile, toAttachment, type StoredFile } from '../store/file-repository.ts';
 import type { Writer } from '../store/types.ts';
 import type { KeptFile } from './file-store.ts';
 
@@ -10,7 +10,7 @@ export type WantedFile = { file: KeptFile } | { fileId: string };
 
 /**
  * Gives the files to the message; null: none. An upload becomes the message's; its own files stay, and another
- * message's file is copied. Throws AppError `file_not_found` for what isn't in that workspace, or is deleted.
+ * message's file is copied, and so is one named twice. Throws AppError `file_not_found` for what isn't in that workspace, or is deleted.
  */
 export function attachFiles(
   writer: Writer,
@@ -28,12 +28,17 @@ export function attachFiles(
     createFile(writer, row);
     return toAttachment(row);
   };
+  /** A message that isn't stored yet has no files to find. */
+  const given = new Map<string, StoredFile>();
   return wanted.map((one) => {
     if ('file' in one) return create(one.file);
+    const again = given.get(one.fileId);
+    if (again !== undefined) return create(again);
     const row = findFile(writer, one.fileId);
     if (row?.workspaceId !== workspaceId) throw new AppError('file_not_found', noSuchFile(one.fileId));
     if (row.messageId !== null && row.messageId !== messageId) return create(row);
     if (row.messageId === null) giveFile(writer, row.id, messageId);
+    given.set(row.id, row);
     return toAttachment(row);
   });
 }

@@ -211,6 +211,14 @@ describe('a message', () => {
     expect(await namesOnDisk(service.service.dataDir)).toEqual([]);
   });
 
+  it('has an upload twice if it is named twice', async () => {
+    const service = await startTestService();
+    const file = { fileId: await uploaded(service, 'cat.png', PNG) };
+    const { message } = await sendFiles(service, [file, file]);
+    expect(message.attachments?.map(({ name }) => name)).toEqual(['cat.png', 'cat.png']);
+    expect(new Set(message.attachments?.map(({ id }) => id)).size).toBe(2);
+  });
+
   it('is hidden with its files when it is deleted, and comes back with them', async () => {
     const service = await startTestService();
     const { chatId, message } = await sendFiles(service, [{ name: 'a.csv', data: base64(CSV) }]);
