@@ -4,8 +4,10 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../shared/limits.ts';
 import { revokeSoon } from '../lib/object-urls.ts';
+import { words } from '../lib/words/index.ts';
 import type { ApiClient } from './client.ts';
 import { whole } from './http.ts';
+import { WordedProblem } from './problem.ts';
 
 /** The format of an export. */
 export type ExportFormat = 'markdown' | 'json';
@@ -66,6 +68,12 @@ export async function uploadFile(
   return (await sendFile<FileAnswer>(api, path, body, signal)).file;
 }
 
+/** The bytes of a file that a person chose. A request with one that was changed since looks like a lost connection. Rejects with WordedProblem. */
+export const readChosen = (file: Blob): Promise<ArrayBuffer> =>
+  file.arrayBuffer().catch(() => {
+    throw new WordedProblem(words.files.unreadable);
+  });
+
 /** Deletes an upload that no message has. Never rejects: the service deletes such files later by itself. */
 export async function deleteUpload(api: Opens, fileId: string): Promise<void> {
   await api.open(filePath(fileId), { method: 'DELETE' }).catch(() => undefined);
@@ -89,6 +97,7 @@ async function sendFile<T>(
   body: Blob | ArrayBuffer,
   signal: AbortSignal | null = null,
 ): Promise<T> {
+  if (body instanceof Blob) await readChosen(body.slice(0, 1));
   const headers = { 'Content-Type': 'application/octet-stream' };
   const response = await api.open(path, { method: 'POST', headers, body, signal });
   return whole(response.json() as Promise<T>);

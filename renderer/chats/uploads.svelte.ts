@@ -5,10 +5,10 @@
 import type { Attachment } from '../../shared/api/attachment.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../shared/limits.ts';
 import type { ApiClient } from '../api/client.ts';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem, WordedProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import type { Connection } from '../api/connection.svelte.ts';
-import { uploadFile } from '../api/files.ts';
+import { readChosen, uploadFile } from '../api/files.ts';
 import { describeBytes } from '../lib/sizes.ts';
 import { words } from '../lib/words/index.ts';
 import type { Toasts } from '../ui/toasts.svelte.ts';
@@ -37,9 +37,6 @@ export interface Upload {
   canRetry: boolean;
   take: Take;
 }
-
-/** Why a file wasn't even sent, in words. */
-class Unsendable extends Error {}
 
 export class Uploads {
   #items = $state.raw<readonly Upload[]>([]);
@@ -144,23 +141,20 @@ export class Uploads {
 }
 
 const isAboutFile = (problem: unknown): boolean =>
-  problem instanceof Unsendable ||
+  problem instanceof WordedProblem ||
   (problem instanceof ApiProblem && [400, 413, 415].includes(problem.status));
 
 /** The whole file is read before it is sent: one that can't be read, or changes meanwhile, would look like a lost connection. */
 async function readWhole(file: File): Promise<ArrayBuffer> {
   if (file.size > MAX_ATTACHMENT_BYTES) {
-    throw new Unsendable(words.files.tooLarge(describeBytes(MAX_ATTACHMENT_BYTES)));
+    throw new WordedProblem(words.files.tooLarge(describeBytes(MAX_ATTACHMENT_BYTES)));
   }
-  const bytes = await file.arrayBuffer().catch(() => {
-    throw new Unsendable(words.files.unreadable);
-  });
-  if (bytes.byteLength === 0) throw new Unsendable(words.files.empty);
+  const bytes = await readChosen(file);
+  if (bytes.byteLength === 0) throw new WordedProblem(words.files.empty);
   return bytes;
 }
 
 function describeUploadProblem(problem: unknown): string {
-  if (problem instanceof Unsendable) return problem.message;
   const isWrongKind = problem instanceof ApiProblem && problem.code === 'unsupported_media_type';
   return isWrongKind ? words.files.wrongKind : describeProblem(problem);
 }

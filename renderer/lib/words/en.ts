@@ -814,7 +814,8 @@ export const en = {
     leftOut: (most: number, count: number) =>
       `A message takes up to ${most} files: ${count === 1 ? 'one was' : `${count} were`} left out.`,
     tooLarge: (most: string) => `It is larger than ${most}.`,
-    unreadable: 'It could not be read. Folders can’t be attached, only files.',
+    unreadable:
+      'It could not be read. It may be a folder, or have been changed, moved or deleted since it was chosen.',
     empty: 'It is empty.',
     wrongKind:
       'Parley can’t read files of this kind. Pictures (PNG, JPEG, WebP, GIF), PDF, DOCX and text work.',

@@ -821,7 +821,6 @@ export const words = {
       moreInSidebar: (count: number) => `and ${count.toLocaleString()} more, in the list of chats`,
     },
     unfit: {
-      unreadable: 'It could not be read. Folders can’t be imported, only files.',
       not_json: 'It is neither JSON nor a ZIP archive.',
       damaged: 'It is incomplete or damaged. Copy it or export it again.',
       is_a_backup: 'It is a backup, not an export. Restore it below, with “Restore from a file…”.',

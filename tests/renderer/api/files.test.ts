@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fileNameIn } from '../../../renderer/api/files.ts';
+import { fileNameIn, importFile, restoreFile } from '../../../renderer/api/files.ts';
+import { WordedProblem } from '../../../renderer/api/problem.ts';
+import { words } from '../../../renderer/lib/words/index.ts';
 
 describe('the name of a download', () => {
   it.each([
@@ -11,3 +13,14 @@ describe('the name of a download', () => {
     expect(fileNameIn(header)).toBe(name);
   });
 });
+
+it.each([importFile, restoreFile])(
+  'a file that was changed since it was chosen is not sent, and is no lost connection',
+  async (send) => {
+    const open = (): Promise<Response> => Promise.reject(new Error('Nothing is to be sent.'));
+    const file = new Blob(['{}']);
+    file.slice = () =>
+      Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new Error('Changed.')) });
+    await expect(send({ open }, file)).rejects.toEqual(new WordedProblem(words.files.unreadable));
+  },
+);
