@@ -115,7 +115,7 @@ export class Chats {
   /** Loads the next page of older chats, of a project or of those in none. Rejects as the API does. */
   async loadMore(projectId = NO_PROJECT): Promise<void> {
     // The loaded chats are always the first of the list, however many have come or gone since they were loaded.
-    await this.#loadPage(projectId, Math.floor(this.#countKnown(projectId) / MAX_PAGE_SIZE) + 1, true);
+    await this.#loadPage(projectId, Math.floor(this.#knownOf(projectId).length / MAX_PAGE_SIZE) + 1, true);
   }
 
   /** Loads all archived chats. Rejects as the API does. */
@@ -205,7 +205,9 @@ export class Chats {
       const changed = event.chats.filter(
         (chat) => kept.some(({ id }) => id === chat.id) || this.#isInReach(chat),
       );
+      const shown = Math.max(MAX_PAGE_SIZE, this.#knownOf(NO_PROJECT).length);
       this.#told = mergeChats(kept.length === this.#told.length ? this.#told : kept, changed);
+      if (event.chats.length > 1) this.#keepFirst(shown);
     } else if (event.type === 'queue') {
       const moved = this.#told.flatMap((chat) => {
         const queuePosition = event.positions[chat.id];
@@ -215,6 +217,14 @@ export class Chats {
       });
       this.#told = mergeChats(this.#told, moved);
     }
+  }
+
+  /** Many at once, such as an import, don't make the list longer: those beyond so many of it are loaded when a person gets there. */
+  #keepFirst(count: number): void {
+    const [end, next] = this.#knownOf(NO_PROJECT).slice(count - 1);
+    if (end === undefined || next === undefined) return;
+    this.#knownTo = { ...this.#knownTo, [NO_PROJECT]: end };
+    this.#told = this.#told.filter((chat) => !isOtherOf(NO_PROJECT)(chat) || compareChats(chat, end) <= 0);
   }
 
   /** Whether a chat belongs to the loaded part of the lists. */
@@ -228,14 +238,14 @@ export class Chats {
     return knownTo === null || (knownTo !== undefined && compareChats(chat, knownTo) <= 0);
   }
 
-  #countKnown(projectId: string): number {
-    return this.#told.filter((chat) => isOtherOf(projectId)(chat) && this.#isBeforeEnd(chat)).length;
+  #knownOf(projectId: string): Chat[] {
+    return this.#told.filter((chat) => isOtherOf(projectId)(chat) && this.#isBeforeEnd(chat));
   }
 
   /** Reloads everything that was loaded. */
   async #relist(): Promise<void> {
     for (const { id } of this.#openProjects()) this.#knownTo = { [id]: BEFORE_ALL, ...this.#knownTo };
-    const pages = Math.ceil(this.#countKnown(NO_PROJECT) / MAX_PAGE_SIZE);
+    const pages = Math.ceil(this.#knownOf(NO_PROJECT).length / MAX_PAGE_SIZE);
     const listPinned = (page: number): Promise<ChatList> =>
       this.#api.listChats(page, MAX_PAGE_SIZE, { pinned: 'true' });
     await Promise.all([
@@ -245,14 +255,11 @@ export class Chats {
     this.loaded = true;
     for (let page = 2; page <= pages; page += 1) await this.#loadPage(NO_PROJECT, page, page === pages);
     for (const projectId of Object.keys(this.#knownTo)) {
-      if (projectId !== NO_PROJECT) await this.#relistProject(projectId);
+      if (projectId === NO_PROJECT) continue;
+      const last = Math.max(1, Math.ceil(this.#knownOf(projectId).length / MAX_PAGE_SIZE));
+      for (let page = 1; page <= last; page += 1) await this.#loadPage(projectId, page, page === last);
     }
     if (this.#isArchiveKnown) await this.loadArchived();
-  }
-
-  async #relistProject(projectId: string): Promise<void> {
-    const pages = Math.max(1, Math.ceil(this.#countKnown(projectId) / MAX_PAGE_SIZE));
-    for (let page = 1; page <= pages; page += 1) await this.#loadPage(projectId, page, page === pages);
   }
 
   async #loadPage(projectId: string, page: number, isLastKnown: boolean): Promise<void> {

@@ -100,6 +100,22 @@ test('older pages have no gaps, however many chats have come or gone since', asy
   expect(ids(chats.listed)).toEqual(ids(listed));
 });
 
+test('many chats at once, as from an import, make the list no longer than a page or than it was', async () => {
+  const { service, chats, relist } = open(3);
+  await relist();
+  for (let event = 0; event < 10; event += 1) {
+    const told = Array.from({ length: 50 }, (_, index) => chat(`${event}-${index}`, event * 1_000 + index));
+    service.chats = [...service.chats, ...told];
+    chats.take({ type: 'chats', chats: told, gone: [] });
+  }
+  const listed = [...service.chats].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  expect([ids(chats.listed), chats.hasMore]).toEqual([ids(listed).slice(0, 100), true]);
+  for (let page = 2; page <= 6; page += 1) await chats.loadMore();
+  expect([ids(chats.listed), chats.hasMore]).toEqual([ids(listed), false]);
+  chats.take({ type: 'chats', chats: [chat('a', 200_000), chat('b', 200_001)], gone: [] });
+  expect([chats.listed.length, ids(chats.listed)[0], chats.hasMore]).toEqual([503, 'b', true]);
+});
+
 test('what is told while a list is on its way counts, whichever of them is older', async () => {
   const { service, chats, put, relist } = open(2);
   let count = 0;
