@@ -33,8 +33,6 @@ const CONNECTIONS: RowStorage<StoredConnection> = {
   },
 };
 
-export type ConnectionChanges = ReturnType<typeof createConnectionChanges>;
-
 /** Creates the part of the connection service that changes connections. */
 export function createConnectionChanges(deps: SecretRowDeps) {
   const { secrets, clock, newId } = deps;

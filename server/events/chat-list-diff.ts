@@ -6,9 +6,6 @@
 import type { ChatListReading, ListedChat } from './chat-list-reading.ts';
 import { eventText } from './sse.ts';
 
-/** Keeps one client up to date on the chats of a workspace. */
-export type ChatListDiff = ReturnType<typeof createChatListDiff>;
-
 /** A teller for a client that knows everything up to that version; null: nothing. */
 export function createChatListDiff(since: number | null) {
   let version = since;

@@ -69,14 +69,9 @@ export function createStreamDiff(
     if (chatId === null) return null;
     const reading = look.chat(chatId);
     if (reading !== null && (workspaceId === null || reading.workspaceId === workspaceId)) {
+      isGone = false;
       const makeEvents = conversation.compare(reading, findLive(chatId));
-      return (
-        makeEvents &&
-        (() => {
-          isGone = false;
-          return makeEvents(findLive(chatId));
-        })
-      );
+      return makeEvents && (() => makeEvents(findLive(chatId)));
     }
     if (isGone) return null;
     return () => {

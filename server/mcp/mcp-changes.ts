@@ -26,8 +26,6 @@ const SERVERS: RowStorage<StoredMcpServer> = {
   remove: deleteMcpServer,
 };
 
-export type McpChanges = ReturnType<typeof createMcpChanges>;
-
 /** Creates the part of the tool-server service that changes servers. */
 export function createMcpChanges(deps: SecretRowDeps) {
   const { secrets, clock, newId } = deps;

@@ -7,8 +7,6 @@ export type Theme = (typeof THEMES)[number];
 
 export type SendKey = (typeof SEND_KEYS)[number];
 
-export type BackupScheduleName = (typeof BACKUP_SCHEDULES)[number];
-
 /** An origin of web pages, e.g. `https://example.com` or `http://localhost:5173`. */
 const Origin = Type.String({
   pattern: '^https?://[^/?#\\s@]+$',

@@ -33,9 +33,6 @@ export class OwnedError extends Error {
   }
 }
 
-/** A claim to a data folder. */
-export type Ownership = Awaited<ReturnType<typeof ownDataDir>>;
-
 const RETRY_MS = 50;
 /** How long to wait for an owner that hasn't written its address yet. */
 const START_WAIT_MS = 3_000;

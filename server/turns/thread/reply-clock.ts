@@ -14,9 +14,6 @@ const MIN_WRITING_MS = 500;
 /** What a piece belongs to; `call`: a tool call that the model writes. */
 type Kind = 'thought' | 'text' | 'call';
 
-/** The clock of one reply. */
-export type ReplyClock = ReturnType<typeof createReplyClock>;
-
 /** How many pieces came, and how long that took. */
 interface Writing {
   pieces: number;

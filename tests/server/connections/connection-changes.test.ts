@@ -4,10 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  createConnectionChanges,
-  type ConnectionChanges,
-} from '../../../server/connections/connection-changes.ts';
+import { createConnectionChanges } from '../../../server/connections/connection-changes.ts';
 import type { SecretRowDeps } from '../../../server/connections/secret-rows.ts';
 import { CREDENTIALS, credentialsOf } from '../../../server/connections/credentials.ts';
 import { readValues } from '../../../server/secrets/row-secrets.ts';
@@ -15,6 +12,8 @@ import { createSecrets, type Secrets } from '../../../server/secrets/secrets.ts'
 import { findConnection, listConnections } from '../../../server/store/connection-repository.ts';
 import { openStore } from '../../../server/store/store.ts';
 import type { Store } from '../../../server/store/types.ts';
+
+type ConnectionChanges = ReturnType<typeof createConnectionChanges>;
 
 const OLD = { baseUrl: 'http://127.0.0.1:9/old', key: 'old-key' };
 const NEW = { baseUrl: 'http://127.0.0.1:10/new', key: 'new-key' };

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Backup } from '../../../shared/api/data.ts';
-import type { BackupScheduleName } from '../../../shared/api/settings.ts';
+import type { Settings } from '../../../shared/api/settings.ts';
 import { createBackupSchedule } from '../../../server/data/backup-schedule.ts';
 import { createDataService, type DataService } from '../../../server/data/data-service.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
@@ -16,7 +16,7 @@ let now: number;
 let log: string[];
 let data: DataService;
 let disk: ReturnType<typeof faultyDisk>;
-let settings: { backupSchedule: BackupScheduleName; backupsToKeep: number };
+let settings: Pick<Settings, 'backupSchedule' | 'backupsToKeep'>;
 let run: () => Promise<void>;
 
 beforeEach(async () => {

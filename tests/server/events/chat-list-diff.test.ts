@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChatListReading, ListedChat } from '../../../server/events/chat-list-reading.ts';
-import { createChatListDiff, type ChatListDiff } from '../../../server/events/chat-list-diff.ts';
+import { createChatListDiff } from '../../../server/events/chat-list-diff.ts';
 
 interface Standing {
   version?: number;
@@ -26,7 +26,7 @@ const readingOf = ({
 });
 
 /** What is told, as it stands on the wire. */
-function tell(teller: ChatListDiff, standing: Standing): string[] {
+function tell(teller: ReturnType<typeof createChatListDiff>, standing: Standing): string[] {
   const found = teller.compare(readingOf(standing));
   return (found?.() ?? []).map((event) => event.replace(/^event: (\w+)\ndata: (.*)\n\n$/, '$1 $2'));
 }

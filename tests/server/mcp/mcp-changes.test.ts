@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SecretRowDeps } from '../../../server/connections/secret-rows.ts';
-import { createMcpChanges, type McpChanges } from '../../../server/mcp/mcp-changes.ts';
+import { createMcpChanges } from '../../../server/mcp/mcp-changes.ts';
 import { SERVER_SECRETS } from '../../../server/mcp/server-secrets.ts';
 import { readValues } from '../../../server/secrets/row-secrets.ts';
 import { createSecrets, type Secrets } from '../../../server/secrets/secrets.ts';
@@ -11,6 +11,8 @@ import { listMcpServers } from '../../../server/store/mcp-repository.ts';
 import { openStore } from '../../../server/store/store.ts';
 import type { Store } from '../../../server/store/types.ts';
 import { createTempDir } from '../../support/service.ts';
+
+type McpChanges = ReturnType<typeof createMcpChanges>;
 
 const OLD = 'http://127.0.0.1:9/old';
 const NEW = 'http://127.0.0.1:10/new';

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { OwnedError, type Ownership, ownDataDir } from '../../../../server/process/owner/owner.ts';
+import { OwnedError, ownDataDir } from '../../../../server/process/owner/owner.ts';
 import { bundled } from '../../../support/bundled.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { CAN_MOVE_OPEN } from '../../../support/platform.ts';
@@ -115,7 +115,7 @@ describe('a data folder', () => {
 });
 
 describe.runIf(CAN_MOVE_OPEN)('a data folder that is deleted or moved while it is owned', () => {
-  const own = async (dataDir: string): Promise<Ownership> => {
+  const own = async (dataDir: string): ReturnType<typeof ownDataDir> => {
     const ownership = await ownDataDir(dataDir);
     onTestFinished(() => ownership.release());
     await sayAddress(dataDir);

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { createReplyClock, type ReplyClock } from '../../../../server/turns/thread/reply-clock.ts';
+import { createReplyClock } from '../../../../server/turns/thread/reply-clock.ts';
+
+type ReplyClock = ReturnType<typeof createReplyClock>;
 
 /** A clock, and what makes it go on. */
 function started(): { clock: ReplyClock; pass: (ms: number) => void } {
