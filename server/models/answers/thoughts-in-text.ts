@@ -1,5 +1,5 @@
 /**
- * Finds reasoning in what a model writes. Servers that don't know a model's marks pass `<think>…</think>` on as text, and some
+ * Finds reasoning in what a model writes. Servers that don't know a model's marks pass `<think>…</think>` and the like on as text, and some
  * templates write the first mark themselves, so that only the last one arrives: then all text before it was reasoning.
  */
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
@@ -10,10 +10,25 @@ type Part = LanguageModelV4StreamPart;
 /** The kind of the part that says that the text of this round, so far, was reasoning. */
 export const TEXT_WAS_THOUGHT = 'parley.text-was-thought';
 
-const NAMES = ['think', 'thinking', 'thought', 'reasoning', 'seed:think'] as const;
-const OPENINGS = [...NAMES.map((name) => `<${name}>`), '[THINK]'];
-const CLOSINGS = [...NAMES.map((name) => `</${name}>`), '[/THINK]'];
-const LONGEST_MARK = Math.max(...CLOSINGS.map(({ length }) => length));
+const NAMES = ['think', 'thinking', 'thought', 'reasoning', 'seed:think'];
+/** How reasoning begins and ends. Sources: the templates of Magistral, Kimi, Command A, Apertus, OpenThinker and gpt-oss. */
+const MARKS: readonly (readonly [opening: string, closing: string])[] = [
+  ...NAMES.map((name) => [`<${name}>`, `</${name}>`] as const),
+  ['[THINK]', '[/THINK]'],
+  ['◁think▷', '◁/think▷'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|inner_prefix|>', '<|inner_suffix|>'],
+  ['<|begin_of_thought|>', '<|end_of_thought|>'],
+  ['<|channel|>analysis<|message|>', '<|end|>'],
+  ['<|channel|>commentary<|message|>', '<|end|>'],
+];
+/** Marks around the text itself, which such templates write after reasoning or in place of it. */
+const TEXT_OPENINGS = ['<|start|>assistant', '<|channel|>final<|message|>', '<|START_RESPONSE|>'];
+const TEXT_CLOSINGS = ['<|return|>', '<|END_RESPONSE|>'];
+const OPENINGS = [...MARKS.map(([opening]) => opening), ...TEXT_OPENINGS];
+/** What may end reasoning whose beginning the template wrote. `<|end|>` ends any text of some models. */
+const CLOSINGS = MARKS.map(([, closing]) => closing).filter((mark) => mark !== '<|end|>');
+const LONGEST_MARK = Math.max(...[...CLOSINGS, ...TEXT_CLOSINGS].map(({ length }) => length));
 
 /** What a text is: not known yet, since it may begin with a mark; reasoning, up to that mark; or text. */
 type Within = { is: 'start' } | { is: 'thought'; closing: string } | { is: 'text' };
@@ -23,7 +38,7 @@ export function findThoughts(): TransformStream<Part, Part> {
   let within: Within = { is: 'start' };
   /** What was read and not passed on, since it may be the beginning of a mark. */
   let held = '';
-  let hasThought = false;
+  let hasMarks = false;
   /** The text that was passed on, for as long as it may turn out to be reasoning. */
   let shown = '';
   let opening: Extract<Part, { type: 'text-start' }> | null = null;
@@ -43,18 +58,19 @@ export function findThoughts(): TransformStream<Part, Part> {
     switch (within.is) {
       case 'start': {
         const text = held.trimStart();
-        const at = OPENINGS.findIndex((mark) => text.startsWith(mark));
-        if (at !== -1) {
-          within = { is: 'thought', closing: CLOSINGS[at] ?? '' };
-          held = text.slice(OPENINGS[at]?.length);
-          hasThought = true;
+        const opening = OPENINGS.find((mark) => text.startsWith(mark));
+        if (opening !== undefined) {
+          const [, closing] = MARKS.find((marks) => marks[0] === opening) ?? [];
+          if (closing !== undefined) within = { is: 'thought', closing };
+          held = text.slice(opening.length);
+          hasMarks = true;
           return [];
         }
         const mayOpen = !isLast && OPENINGS.some((mark) => mark.startsWith(text));
         if (mayOpen) return [];
         within = { is: 'text' };
         // The blank lines between a mark and the text belong to the mark.
-        if (hasThought) held = text;
+        if (hasMarks) held = text;
         return [];
       }
       case 'thought': {
@@ -66,13 +82,16 @@ export function findThoughts(): TransformStream<Part, Part> {
         return [...think(thought.trimEnd()), ...endThought()];
       }
       case 'text': {
-        if (hasThought) return say(id, take(0));
+        if (hasMarks) {
+          if (isLast) held = TEXT_CLOSINGS.reduce((rest, mark) => rest.replace(mark, ''), held);
+          return say(id, take(isLast ? 0 : partOfMark(TEXT_CLOSINGS)));
+        }
         const found = orphanIn(shown, held, isLast);
         if (found === null) return say(id, take(isLast ? 0 : partOfMark(CLOSINGS)));
         const parts = say(id, take(held.length - found.at));
         held = held.slice(found.mark.length);
         within = { is: 'start' };
-        hasThought = true;
+        hasMarks = true;
         if (shown.trim() === '') return parts;
         return [...parts, { type: 'custom', kind: TEXT_WAS_THOUGHT }];
       }
@@ -98,7 +117,7 @@ export function findThoughts(): TransformStream<Part, Part> {
 
   function say(id: string, text: string): Part[] {
     if (text === '') return [];
-    if (!hasThought) shown += text;
+    if (!hasMarks) shown += text;
     return [...open(), { type: 'text-delta', id, delta: text }];
   }
 
@@ -177,7 +196,7 @@ function orphanIn(before: string, text: string, isLast: boolean): { at: number; 
   return null;
 }
 
-const ANY_CLOSING = new RegExp(CLOSINGS.map((mark) => mark.replace(/[[\]/]/g, '\\$&')).join('|'), 'g');
+const ANY_CLOSING = new RegExp(CLOSINGS.map((mark) => RegExp.escape(mark)).join('|'), 'g');
 
 /** Whether a text ends within code. */
 function isInCode(text: string): boolean {

@@ -27,6 +27,34 @@ const CASES: Case[] = [
   ['<thought>They greet me.</thought>Hello.', 'They greet me.', 'Hello.'],
   ['<reasoning>They greet me.</reasoning>Hello.', 'They greet me.', 'Hello.'],
   ['[THINK]They greet me.[/THINK]Hello.', 'They greet me.', 'Hello.'],
+  ['<seed:think>They greet me.</seed:think>Hello.', 'They greet me.', 'Hello.'],
+  ['◁think▷They greet me.◁/think▷Hello.', 'They greet me.', 'Hello.'],
+  ['They greet me.◁/think▷Hello.', 'They greet me.', 'Hello.'],
+  [
+    '<|START_THINKING|>They greet me.<|END_THINKING|><|START_RESPONSE|>Hello.<|END_RESPONSE|>',
+    'They greet me.',
+    'Hello.',
+  ],
+  ['<|inner_prefix|>They greet me.<|inner_suffix|>Hello.', 'They greet me.', 'Hello.'],
+  ['<|begin_of_thought|>They greet me.<|end_of_thought|>\n\nHello.', 'They greet me.', 'Hello.'],
+  [
+    '<|channel|>analysis<|message|>They greet me.<|end|><|start|>assistant<|channel|>final<|message|>Hello.<|return|>',
+    'They greet me.',
+    'Hello.',
+  ],
+  [
+    '<|channel|>analysis<|message|>One.<|end|><|start|>assistant<|channel|>commentary<|message|>Two.<|end|>' +
+      '<|start|>assistant<|channel|>final<|message|>Hello <|x|>.',
+    'One.\n\nTwo.',
+    'Hello <|x|>.',
+  ],
+  ['<|channel|>final<|message|>Hello.', '', 'Hello.'],
+  ['Hello.<|end|>', '', 'Hello.<|end|>'],
+  [
+    'Harmony writes `<|channel|>analysis<|message|>`.',
+    '',
+    'Harmony writes `<|channel|>analysis<|message|>`.',
+  ],
   ['<think>One.</think>\n<think>Two.</think>Hello.', 'One.\n\nTwo.', 'Hello.'],
   ['<think>1 < 2 and </b> </thin</think>Hello.', '1 < 2 and </b> </thin', 'Hello.'],
   // The template wrote the first mark.
