@@ -89,6 +89,9 @@ export const numbersIn = (value: unknown, names: readonly string[]): Record<stri
 /** The fields of the objects in a list. */
 export const recordsIn = (value: unknown): readonly Fields[] => (listOf(value) ?? []).map(fieldsOf);
 
+/** What stands in a reply for a picture, a sound or another file of the model's. */
+export const FILE_NOTE = '\n\n[The model sent a picture or another file here, which Parley can’t show.]';
+
 /** An id, which some servers send as a number; null: none. */
 export const idOf = (value: unknown): string | null =>
   typeof value === 'number' ? String(value) : textOf(value);

@@ -4,6 +4,7 @@ import {
   argumentsText,
   endWordOf,
   errorIn,
+  FILE_NOTE,
   idOf,
   isError,
   numbersIn,
@@ -170,10 +171,14 @@ function textsIn(message: Fields): { text: string; thought: string } {
   const { content, reasoning_details: details } = message;
   const apart = [message['reasoning_content'], message['reasoning'], message['thinking']].map(textOf);
   const parts = recordsIn(listOf(content) ?? [content]);
-  const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => textIn(text));
+  const texts = parts.map(({ type, text }) => {
+    if (/image|audio|video|file/.test(String(type))) return FILE_NOTE;
+    return type === 'text' ? textIn(text) : '';
+  });
+  if (recordsIn(message['images']).length > 0) texts.push(FILE_NOTE);
   const thoughts = parts.filter(({ type }) => type === 'thinking').map(({ thinking }) => textIn(thinking));
   return {
-    text: textOf(content) ?? texts.join(''),
+    text: (textOf(content) ?? '') + texts.join(''),
     thought: apart.find((text) => text !== null) ?? (thoughts.join('') || textIn(details)),
   };
 }

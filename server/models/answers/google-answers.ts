@@ -1,8 +1,9 @@
-import { booleanOf, fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
+import { booleanOf, fieldsOf, isObject, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
   endWordOf,
   errorIn,
+  FILE_NOTE,
   idOf,
   numbersIn,
   recordsIn,
@@ -67,7 +68,10 @@ function partOf(part: Fields): object[] {
     const call = { name: tool, args: argumentsText(args) ?? '{}', ...(callId !== null && { id: callId }) };
     return [{ functionCall: call, ...signed }];
   }
-  const text = typeof part['text'] === 'string' ? part['text'] : null;
+  // Pictures that it thinks with are no part of the reply.
+  const isThought = booleanOf(part['thought']) === true;
+  const isFile = !isThought && isObject(part['inlineData'] ?? part['fileData']);
+  const text = isFile ? FILE_NOTE : typeof part['text'] === 'string' ? part['text'] : null;
   if (text === null) return [];
-  return [{ text, ...(booleanOf(part['thought']) === true && { thought: true }), ...signed }];
+  return [{ text, ...(isThought && { thought: true }), ...signed }];
 }

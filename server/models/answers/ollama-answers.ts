@@ -1,8 +1,9 @@
-import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
   endWordOf,
   errorIn,
+  FILE_NOTE,
   idOf,
   numbersIn,
   recordsIn,
@@ -44,7 +45,7 @@ export function createOllamaFormat(): AnswerFormat {
       const thinking = textOf(message['thinking']);
       const calls = recordsIn(message['tool_calls']).flatMap(callOf);
       const part = line({
-        content: textOf(message['content']) ?? '',
+        content: (textOf(message['content']) ?? '') + (listOf(message['images'])?.length ? FILE_NOTE : ''),
         ...(thinking !== null && { thinking }),
         ...(calls.length > 0 && { tool_calls: calls }),
       });
