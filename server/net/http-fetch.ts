@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { networkError } from './trouble.ts';
 import type { Route } from './route.ts';
 import { send, type Sending } from './send.ts';
-import { encodingOf, unpacked } from './unpacked.ts';
+import { unpacked } from './unpacked.ts';
 
 /** How long connecting may take; the caller limits the answer. */
 const CONNECT_MS = 10_000;
@@ -49,8 +49,6 @@ function toResponse(answer: IncomingMessage): Response {
   }
   const hasBody = !BODILESS.includes(statusCode);
   if (!hasBody) answer.resume();
-  const readable = hasBody ? unpacked(answer) : answer;
-  if (readable === null) throw networkError('Z_UNKNOWN', `The answer is packed as ${encodingOf(answer)}.`);
-  const body = hasBody ? (Readable.toWeb(readable) as ReadableStream<Uint8Array>) : null;
+  const body = hasBody ? (Readable.toWeb(unpacked(answer)) as ReadableStream<Uint8Array>) : null;
   return new Response(body, { status: statusCode, statusText: statusMessage, headers });
 }

@@ -105,7 +105,7 @@ function redirectIn({ statusCode, headers }: IncomingMessage, url: string, isGet
 async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Answer> {
   const pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of (unpacked(answer) ?? answer) as AsyncIterable<Buffer>) {
+  for await (const piece of unpacked(answer) as AsyncIterable<Buffer>) {
     size += piece.length;
     if (size > maxBytes) return { state: 'too_large' };
     pieces.push(piece);

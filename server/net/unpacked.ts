@@ -20,11 +20,12 @@ export const encodingOf = ({ headers }: IncomingMessage): string =>
 export const unpackerFor = (encoding: string): (NodeJS.ReadWriteStream & Readable) | null =>
   UNPACKERS[encoding]?.() ?? null;
 
-/** The body of a response, unpacked; null: its encoding isn't known. Destroying it ends the response. */
-export function unpacked(answer: IncomingMessage): Readable | null {
-  const encoding = encodingOf(answer);
-  if (encoding === 'identity') return answer;
+/**
+ * The body of a response, unpacked. If its encoding isn't known it is read as it came, since some servers write `none` or `utf-8`
+ * there. Destroying it ends the response.
+ */
+export function unpacked(answer: IncomingMessage): Readable {
   // Errors on the way come out of the last stream.
-  const unpacker = unpackerFor(encoding);
-  return unpacker === null ? null : pipeline(answer, unpacker, () => undefined);
+  const unpacker = unpackerFor(encodingOf(answer));
+  return unpacker === null ? answer : pipeline(answer, unpacker, () => undefined);
 }

@@ -8,7 +8,7 @@ import type { LookupFunction } from 'node:net';
 import type { Route } from '../../net/route.ts';
 import { send } from '../../net/send.ts';
 import { codeIn, describeTrouble, troubleOf } from '../../net/trouble.ts';
-import { encodingOf, unpacked } from '../../net/unpacked.ts';
+import { unpacked } from '../../net/unpacked.ts';
 import { ToolError } from '../tool.ts';
 
 /** What came back. */
@@ -85,14 +85,9 @@ async function readBody(
   answer: IncomingMessage,
   maxBytes: number,
 ): Promise<{ body: Buffer; isCut: boolean }> {
-  const stream = unpacked(answer);
-  if (stream === null) {
-    answer.destroy();
-    throw new ToolError(`It is compressed in an unknown format (${encodingOf(answer).slice(0, 40)}).`);
-  }
   const chunks: Buffer[] = [];
   let total = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of unpacked(answer) as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     total += chunk.length;
     // Leaving the loop ends the stream, and with it the connection.

@@ -23,6 +23,9 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
     ['br', brotliCompressSync(body)],
     ['zstd', zstdCompressSync(body)],
     ['identity', body],
+    ['none', body],
+    ['utf-8', body],
+    ['unheard-of', body],
   ])('reads %s, also if the connection stays open', async (encoding, packed) => {
     for (const then of ['end', 'open'] as const) {
       const headers = { 'content-type': wire.contentType, 'content-encoding': encoding };
