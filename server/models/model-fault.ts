@@ -69,10 +69,10 @@ export class FaultError extends Error {
 }
 
 const BAD_KEY = /api[ _-]?key (?:is )?(?:not valid|invalid)|invalid (?:x-)?api[ _-]?key|API_KEY_INVALID/i;
-const KEY_CODE = /invalid_api_key|authentication|unauthenticated|unauthorized|permission|API_KEY_INVALID/i;
+const KEY_CODE = /invalid_?api_?key|authentication|unauthenticated|unauthorized|permission|API_KEY_INVALID/i;
 const ABOUT_KEY =
   /\bkeys?\b|token|auth|credential|permi(?:ssion|tted)|access|forbidden|account|allowed|denied|log.?in|sign.?in|header/i;
-const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable/i;
+const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable|throttling/i;
 const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b|^unexpected endpoint\b/i;
 const CAN_PASS: readonly FaultKind[] = ['loading', 'busy', 'server_fault', 'broke_off'];
 /** No more of a server's words is read. */
@@ -162,10 +162,11 @@ const isUnreadable = (error: Error): boolean =>
 /** All types, codes and statuses in an error and in the errors inside it. */
 function codesIn(error: unknown): (string | number)[] {
   if (Array.isArray(error)) return codesIn(error[0]);
-  const { type, code, status, error: inner, details } = fieldsOf(error);
+  const { error: inner, details, ...fields } = fieldsOf(error);
   const reasons = (listOf(details) ?? []).map((one) => fieldsOf(one)['reason']);
+  const codes = ['type', 'code', 'status', 'status_code', 'error_code'].map((name) => fields[name]);
   // Some servers write numbers as text.
-  const own = [type, code, status, ...reasons].flatMap((one): (string | number)[] => {
+  const own = [...codes, ...reasons].flatMap((one): (string | number)[] => {
     if (typeof one === 'number') return [one];
     if (typeof one !== 'string') return [];
     return /^\d{3}$/.test(one) ? [Number(one)] : [one];

@@ -5,21 +5,22 @@ const MAX_CHARACTERS = 200;
 /** No more of a text is ever read. */
 const MAX_READ_CHARACTERS = 4_000;
 
-/**
- * The message of an error: as `error.message`, `error`, `message`, `detail`, `msg` or `errors`, in JSON or as it is; empty: nothing, or
- * a page.
- */
+/** Where servers put the message of an error, in any case; the first that has one counts. */
+const NAMES = ['error', 'message', 'detail', 'msg', 'error_msg', 'error_message', 'errormessage', 'errors'];
+
+/** The message of an error, under one of those names or several of them, in JSON or as it is; empty: nothing, or a page. */
 export function wordsIn(body: unknown): string {
   if (typeof body === 'string') {
     return /^\s*</.test(body) ? '' : (attempt(() => wordsIn(JSON.parse(body))) ?? body);
   }
   if (Array.isArray(body)) return wordsIn(body[0]);
   if (typeof body !== 'object' || body === null) return '';
-  const { error, errors, message, detail, msg } = body as Record<string, unknown>;
-  if (error !== undefined && error !== null && error !== '')
-    return typeof error === 'string' ? error : wordsIn(error);
-  const text = [message, detail, msg].find((value) => typeof value === 'string' && value !== '');
-  return typeof text === 'string' ? text : wordsIn(detail ?? errors);
+  const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const words = NAMES.map((name) => {
+    const [, value] = fields.find((field) => field[0] === name) ?? [];
+    return typeof value === 'string' ? value : wordsIn(value);
+  });
+  return words.find((text) => text !== '') ?? '';
 }
 
 /** A text in one line without control characters and without what `hide` removes, at most 200 characters long. */

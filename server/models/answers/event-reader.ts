@@ -20,6 +20,7 @@ const FIELD = /^(event|data|error)(?:: ?(?:data: ?)*(.*))?$/s;
 /** A call whose arguments are an object, with numbers to be kept as they are. */
 const OBJECT_ARGUMENTS = /"(?:args|arguments|input)"\s*:\s*\{/;
 const JSON_START = /^\s*[[{]/;
+const isErrorName = (name: string): boolean => /error|exception/i.test(name);
 
 /** Reads one answer, piece by piece. Comments, and data that isn't JSON, are no events. */
 export function createEventReader() {
@@ -37,7 +38,7 @@ export function createEventReader() {
     try {
       const value: unknown = OBJECT_ARGUMENTS.test(text) ? parseExactly(text) : JSON.parse(text);
       hasRead = true;
-      return { kind: 'json', value, isError: name === 'error', isBare };
+      return { kind: 'json', value, isError: isErrorName(name), isBare };
     } catch {
       return null;
     }
@@ -75,7 +76,7 @@ export function createEventReader() {
     const text = data;
     data = '';
     const event = text.trim() === '' ? null : eventIn(text);
-    const isError = name === 'error';
+    const isError = isErrorName(name);
     name = '';
     if (event !== null) return [event];
     if (isError && text !== '') return [{ kind: 'json', value: { error: text }, isError, isBare: false }];

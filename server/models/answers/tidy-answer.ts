@@ -38,21 +38,8 @@ const GRACE_MS = { soon: 2_000, now: 50 } as const;
 
 /** The answer as the provider's library knows it. */
 export function tidyAnswer(response: Response, provider: Provider, listener: AnswerListener): Response {
-  const { body, headers } = response;
-  if (body === null) return response;
-  // No model answers with a page.
-  const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
-  const stream = isPage ? unreadable(body, listener) : tidied(body, FORMATS[provider](), listener);
-  return new Response(stream, response);
-}
-
-function unreadable(
-  body: ReadableStream<Uint8Array>,
-  { onReport }: AnswerListener,
-): ReadableStream<Uint8Array> {
-  onReport(new FaultError('unreadable'));
-  void body.cancel();
-  return new ReadableStream<Uint8Array>({ start: (out) => out.close() });
+  const { body } = response;
+  return body === null ? response : new Response(tidied(body, FORMATS[provider](), listener), response);
 }
 
 function tidied(
@@ -69,12 +56,14 @@ function tidied(
   /** When it is over, by `performance.now()`, once `end` is known. */
   let overAt = 0;
   let hasKnown = false;
+  /** It gave a reason for the end. */
+  let hasReason = false;
   /** Its server said that nothing follows. */
   let isDone = false;
   /** A part of it is lost. What follows isn't passed on, but may say what it took. */
   let isDamaged = false;
-  /** What came instead of an answer: one JSON, or a text. */
-  let instead: unknown;
+  /** What came last and is no part of an answer: a JSON, or a text. If no end follows, it says why. */
+  let unknown: unknown;
 
   /** The next bytes; null: the answer is over. */
   async function next(): Promise<Uint8Array | null> {
@@ -105,21 +94,25 @@ function tidied(
         noteEnd('soon');
         return [];
       case 'text':
-        instead ??= '';
+        unknown ??= '';
         return [];
       case 'json':
-        if (event.isBare) instead = event.value;
-        return (listOf(event.value) ?? [event.value]).flatMap((value) => readJson(value, event.isError));
+        return (listOf(event.value) ?? [event.value]).flatMap((value) => readJson(value, event));
     }
   }
 
-  function readJson(value: unknown, isError: boolean): object[] {
+  function readJson(value: unknown, { isError, isBare }: { isError: boolean; isBare: boolean }): object[] {
     if (report !== null) return [];
     const heard: Heard | null = isError ? { events: [], error: value } : format.read(fieldsOf(value));
-    if (heard === null) return [];
+    if (heard === null) {
+      if (isBare || wordsIn(fieldsOf(value)) !== '') unknown = value;
+      return [];
+    }
     hasKnown = true;
+    unknown = undefined;
     const { error, word = null, details = null } = heard;
     const ending = word === null ? null : endingOf(word);
+    hasReason ||= ending !== null;
     if (error !== undefined) report = { error };
     else if (ending === 'error') report = { error: brokenOff(details ?? word ?? '') };
     else if (ending !== null) reason = ending;
@@ -128,10 +121,11 @@ function tidied(
     return isDamaged ? [] : heard.events;
   }
 
-  /** What an answer without an end comes to. */
-  function readNothing(): void {
-    if (hasKnown || instead === undefined) return;
-    report = { error: wordsIn(instead) === '' ? new FaultError('unreadable') : instead };
+  /** What came in place of the end, if it says something, or in place of the whole answer. */
+  function readUnknown(): void {
+    if (unknown === undefined || hasReason) return;
+    if (wordsIn(unknown) !== '') report = { error: unknown };
+    else if (!hasKnown) report = { error: new FaultError('unreadable') };
   }
 
   const written = (event: object): string =>
@@ -146,8 +140,8 @@ function tidied(
           const found = (bytes === null ? events.end() : events.read(bytes)).flatMap(readEvent);
           const isOver = bytes === null || report !== null;
           if (isOver && report === null) {
-            if (end === undefined) readNothing();
-            else found.push(...format.close(reason));
+            readUnknown();
+            if (end !== undefined) found.push(...format.close(reason));
             if (isDamaged) report = { error: new FaultError('unreadable') };
           }
           if (found.length > 0) out.enqueue(encoder.encode(found.map(written).join('')));

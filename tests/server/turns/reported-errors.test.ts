@@ -6,6 +6,7 @@ import type { TurnErrorCode } from '../../../shared/errors.ts';
 import { startModelServer } from '../../support/model-servers/model-server.ts';
 import { accessTo, runModelTurn } from '../../support/model-servers/model-turn.ts';
 import { PROVIDER_WIRES } from '../../support/model-servers/provider-wires.ts';
+import { startRawServer } from '../../support/model-servers/raw-server.ts';
 import { PARTIAL_TEXT } from '../../support/model-servers/scenarios.ts';
 
 type Case = [TurnErrorCode, RegExp, unknown];
@@ -34,6 +35,20 @@ const CASES: readonly Case[] = [
   ['model_failed', /refused the request/, { error: { code: 400, message: 'Bad temperature.' } }],
   ['model_failed', /fault of its own/, { error: { code: 500, message: 'Oh dear.' } }],
   ['model_failed', /fault of its own/, { error: 'Oh dear.' }],
+  // Without a field `error` that has the words.
+  ['model_failed', /fault of its own.*Oh dear/, { detail: 'Oh dear.' }],
+  ['model_failed', /Field required/, { detail: [{ loc: ['body', 'n'], msg: 'Field required' }] }],
+  ['model_failed', /Oh dear/, { message: 'Oh dear.' }],
+  ['model_failed', /Oh dear/, { Message: 'Oh dear.' }],
+  ['model_failed', /Oh dear/, { success: false, error: null, msg: 'Oh dear.' }],
+  ['model_failed', /Oh dear/, { error: true, message: 'Oh dear.' }],
+  ['model_failed', /Oh dear/, { error_code: 17, error_msg: 'Oh dear.' }],
+  ['model_overloaded', /too busy.*Slow down/, { code: 429, message: 'Slow down.' }],
+  ['model_overloaded', /too busy.*Slow down/, { code: 'Throttling.RateQuota', message: 'Slow down.' }],
+  ['model_overloaded', /too busy.*Slow down/, { status_code: 429, detail: 'Slow down.' }],
+  ['model_key_refused', /refuses the key/, { code: 'InvalidApiKey', message: 'No.' }],
+  ['model_not_found', /has no model/, { object: 'error', message: 'No.', code: 404 }],
+  ['context_too_long', /longer than/, { code: 400, msg: 'Prompt is too long.' }],
 ];
 
 describe.each(PROVIDER_WIRES)('%s', (provider, wire) => {
@@ -48,6 +63,17 @@ describe.each(PROVIDER_WIRES)('%s', (provider, wire) => {
         error: { code, message: expect.stringMatching(message) as string },
       });
     }
+  });
+
+  it.each([
+    'event: error\ndata: {"code":429,"message":"Slow down."}\n\n',
+    'event: stream_exception\ndata: {"code":429,"message":"Slow down."}\n\n',
+    'data: {"code":429,"message":"Slow down."}\n\ndata: [DONE]\n\n',
+    '{"code":429,"message":"Slow down."}\n',
+  ])('reads %j', async (body) => {
+    const server = await startRawServer(() => ({ body }));
+    const { result } = await runModelTurn('hello', server.access(provider));
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'model_overloaded' } });
   });
 
   it('tries again when it is reported before the first word and may pass, and not otherwise', async () => {

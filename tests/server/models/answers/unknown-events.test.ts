@@ -102,7 +102,7 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
   });
 
   it('reads an answer whatever it calls its type', async () => {
-    for (const type of ['application/json', 'text/plain', 'application/octet-stream']) {
+    for (const type of ['application/json', 'text/plain', 'text/html; charset=utf-8', 'odd', '']) {
       const server = await startRawServer(() => ({
         body: sent(wire).join(''),
         headers: { 'content-type': type },
