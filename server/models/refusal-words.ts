@@ -2,36 +2,39 @@
 
 const any = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'i');
 
-/** The request was too long for the model. */
-const TOO_LONG = any(
-  'context[ _-]?(?:length|window|size|limit)',
-  'n_ctx|n_keep|max_model_len|max_seq_len|max_prompt_tokens',
-  'max(?:imum)? (?:context|prompt|model|sequence) length',
-  // “Prompt is too long”, “input is too long for requested model”, “your messages are too large”
-  '(?:prompt|inputs?|request|conversation|messages?|text|sequence|history)\\b[^.]{0,40}\\btoo (?:long|large|many tokens)',
+/** A limit that only the whole of a request can reach. */
+const OF_CONTEXT = any(
+  'context[ _-]?(?:length|window|size|limit|overflow|shift)',
+  'n_ctx|num_ctx|n_keep|max_model_len|max_seq_len|max_prompt_tokens|kv[ _-]?(?:cache|size)|cache (?:size|allocated)|memory slot',
   'too (?:long|large) for (?:this |the )?(?:requested )?model',
-  'too many (?:\\w+ )?tokens',
-  'token limit|tokens? exceed|total tokens\\b[^.]{0,24}\\bexceed|max(?:imum)? (?:allowed )?(?:input |prompt )?tokens (?:allowed|exceeded)',
-  // “The input token count (9) exceeds …”, “Number of input tokens exceeds …”, “Range of input length should be …”
-  '(?:prompt|input|request|message)s?`?[ _-](?:token|length|size)s?\\b[^.]{0,60}(?:exceed|longer|greater|larger|more than|less than|should be|only support|up to|limit)',
-  'exceed(?:s|ed)?\\b[^.]{0,60}\\b(?:context|(?:input|prompt|model|maximum) (?:tokens?|length|size))',
-  '(?:`?inputs?`?|prompt|request|messages?)\\b[^.]{0,60}\\b(?:must have less than|fewer than|longer than|contains?|more than) [^.]{0,20}\\d+ tokens',
-  '`inputs` tokens \\+ `max_new_tokens`',
-  '\\d+ tokens\\b[^.]{0,40}\\b(?:too large|too long|longer than|exceed)',
-  // “Please reduce the length of the messages”, “use a shorter prompt”
-  '(?:reduce|shorten|decrease)\\b[^.]{0,20}\\b(?:length|size|number)?\\b[^.]{0,10}\\b(?:prompt|inputs?|messages?|conversation|history)\\b',
-  '(?:shorter|fewer|smaller) (?:prompt|inputs?|messages?)',
-  'expected maxLength: \\d+, actual',
-  '(?:prompt|inputs?|messages?)\\b[^.]{0,40}\\bexceeds? (?:the )?(?:max|limit)|prompt does not fit|too many total text bytes',
-  '超长|超过.{0,12}(?:长度|限制|token)',
+  // What is left for the answer.
+  'max_\\w*tokens must be at least 1, got -',
+  'expected maxLength: \\d+, actual|超长|[过太]长|超[过出].{0,12}(?:长度|限制|上限|token)',
+);
+/** What a request consists of … */
+const PART =
+  /\b(?:context|prompts?|inputs?|input_ids|tokens?|sequence\w*|conversation|history|messages?|request|text)\b|(?:model|maximum) length/i;
+/** … and words for too much of it, in the same sentence. */
+const TOO_MUCH = any(
+  "exceed|overflow|truncated|too (?:long|large|big|many)|(?:not|n[’']t) fit|[<>]=",
+  '\\b(?:longer|greater|larger|bigger) than\\b',
+  '\\b(?:more|less|fewer) than\\b[^.]{0,30}(?:\\d|max|limit)|\\bno more than \\d|\\bup to \\d',
+  '\\bmax\\w*\\b[^.]{0,40}\\d{3}|(?:token|length) limit: \\d',
+  '\\b(?:reduce|shorten|decrease|shorter|fewer|smaller)\\b|length should be',
 );
 const TOO_LONG_CODE =
   /context_length_exceeded|context_window|exceed_context_size|string_above_max_length|max_prompt_tokens|request_too_large/i;
-/** Words of other limits: of the answer, of pictures, of a field, of a pace. */
+/** Words of other limits: of the answer, of pictures, of a field … */
 const OTHER_LIMIT = any(
-  '(?:max_(?:completion_|output_|new_)?tokens|maxOutputTokens)`?[\'"]?:? (?:is|must|should|value)\\b(?!.*(?:input|prompt|messages))',
-  '(?<!tokens of )(?:image|picture|file|audio|video|document|pdf)s?\\b[^.]{0,40}(?:exceed|too (?:large|big|long|many))',
-  'array too long|too many tools|invalid [\'"](?![^\'"]*content)[^\'"]+[\'"]: string too long',
+  '(?:max_(?:completion_|output_|new_)?tokens|maxOutputTokens)`?[\'"]?:? (?:is(?! \\d)|must|should|value)\\b(?!.*(?:input|prompt|messages|got -))',
+  '(?<!tokens of )\\b(?:image|picture|file|audio|video|document|pdf|schema|description|header|cookie)s?\\b[^.]{0,40}(?:exceed|too (?:large|big|long|many))',
+  'array too long|too many (?:tools|images|files|levels)|invalid [\'"](?![^\'"]*content)[^\'"]+[\'"]: string too long',
+);
+/** … and, in the same sentence, of an account, a pace, a time or a number of things. */
+const OTHER_SUBJECT = any(
+  '\\b(?:output|completion) (?:tokens|length)|max\\w* tokens (?:you|value)|^[`\'"]?max_\\w*tokens|(?:tool|cache|stop|top|logit)[ _]\\w+|\\btools?:|top_p|documents',
+  'input should be|\\btook\\b|tim(?:e|ed)[ -]?out|\\d seconds|\\bcredits?\\b|budget|\\brate\\b|levels',
+  '\\bquota\\b|\\bper (?:minute|hour|day|month)|daily|monthly|\\b(?:plan|tier|account)\\b',
 );
 
 const NOT = "(?:not|n[’']t|cannot|unable to|un(?=supported))";
@@ -82,7 +85,12 @@ const OF_THE_DAY = /per ?day|daily|per ?month|monthly|PerDay/i;
 
 /** Whether these words, or the codes beside them, mean that the request was too long. */
 export const saysTooLong = (words: string, codes = ''): boolean =>
-  (TOO_LONG.test(words) || TOO_LONG_CODE.test(codes)) && !OTHER_LIMIT.test(words) && !exceedsAlone(words);
+  (OF_CONTEXT.test(words) || TOO_LONG_CODE.test(codes) || words.split(/[.!;]\s|\n/).some(isTooMuch)) &&
+  !OTHER_LIMIT.test(words) &&
+  !exceedsAlone(words);
+
+const isTooMuch = (sentence: string): boolean =>
+  PART.test(sentence) && TOO_MUCH.test(sentence) && !OTHER_SUBJECT.test(sentence);
 
 /** A limit of the answer that no model with this context could have: “'max_tokens' is too large: 9000. … context length is 8192”. */
 function exceedsAlone(words: string): boolean {
