@@ -48,6 +48,19 @@ describe('a test without a model', () => {
     });
   });
 
+  it.each(['openai_compatible', 'openai', 'mistral', 'azure_openai', 'anthropic', 'google', 'ollama'])(
+    'is good when the server of %s lists none as null',
+    async (provider) => {
+      const json = provider === 'ollama' || provider === 'google' ? { models: null } : { data: null };
+      expect(await find({ json }, { provider, apiKey: KEY })).toMatchObject({ finding: 'ok', models: [] });
+    },
+  );
+
+  it('is good when the entries of the list have a name, and no id', async () => {
+    for (const json of [{ models: [{ name: 'a' }, {}] }, { data: [{ model: 'a' }, null] }, [{ name: 'a' }]])
+      expect(await find({ json })).toMatchObject({ finding: 'ok', models: ['a'] });
+  });
+
   it.each<[string, ListingReply, object, string, RegExp]>([
     ['a page of HTML', { text: '<html>' }, {}, 'wrong_address', /is not an OpenAI-compatible server/],
     ['another JSON', { json: { hello: 'world' } }, {}, 'wrong_address', /check the address/],

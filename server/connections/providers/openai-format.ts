@@ -47,7 +47,8 @@ const OTHER_TYPES = [
 
 /** Many servers report more than OpenAI, each in its own way: what a model is for, and its context size. */
 function readModelPage(json: unknown): Page | null {
-  return pageOf(listOf(json) ?? fieldsOf(json)['data'], (model) => {
+  const { models, data = models } = fieldsOf(json);
+  return pageOf(listOf(json) ?? data, (model) => {
     const outputs = listOf(fieldsOf(model['architecture'])['output_modalities']);
     const isOther =
       OTHER_TYPES.includes(String(model['type'])) ||
@@ -64,6 +65,7 @@ function readModelPage(json: unknown): Page | null {
       meta['n_ctx'],
       meta['n_ctx_train'],
     );
-    return { id: textOf(model['id']), contextTokens, ...abilitiesIn(model) };
+    const id = textOf(model['id']) ?? textOf(model['model']) ?? textOf(model['name']);
+    return { id, contextTokens, ...abilitiesIn(model) };
   });
 }

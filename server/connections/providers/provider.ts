@@ -103,7 +103,8 @@ export function pageOf(
   read: (fields: Fields) => (Omit<ListedModel, 'id'> & { id: string | null }) | null,
   next: string | null = null,
 ): Page | null {
-  const models = listOf(list)?.flatMap((entry) => {
+  // Programs written in Go send an empty list as null.
+  const models = (list === null ? [] : listOf(list))?.flatMap((entry) => {
     const { id = null, ...rest } = read(fieldsOf(entry)) ?? { contextTokens: null };
     return id !== null && isModelId(id) ? [{ id, ...rest }] : [];
   });
