@@ -4,6 +4,7 @@
  * Routes still ask for the caller, so that nothing is open by mistake.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ERROR_SENTENCES } from '../../shared/errors.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { setCaller, setRequestId } from '../auth/caller.ts';
 import { AppError } from '../errors.ts';
@@ -64,7 +65,8 @@ export function createGuard(deps: {
       response.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
       response.setHeader('vary', 'Origin');
     }
-    if (isAllowed && method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
+    const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+    if (isAllowed && isPreflight) {
       checkHost(request, url);
       // OpenAI's clients send extra headers that differ between versions.
       const wanted = areaOf(url) === 'openai' ? headers['access-control-request-headers'] : undefined;
@@ -78,6 +80,9 @@ export function createGuard(deps: {
     }
     const area = areaOf(url);
     if (area !== 'open') {
+      // A browser sends no key with it: what is missing is the permission.
+      if (isForeign && isPreflight && headers.authorization === undefined)
+        throw new AppError('unauthorized', ERROR_SENTENCES.origin_forbidden);
       const isExchange = area === 'session' && method === 'POST';
       const caller = authenticator.identify(headers.authorization, isExchange);
       setCaller(request, caller);

@@ -290,16 +290,17 @@ describe('web pages of other origins', () => {
     }
   });
 
-  it('get no CORS headers and no answer to a preflight', async () => {
-    const answer = await api.request({
-      method: 'OPTIONS',
-      path: '/api/v1/chats',
-      key: null,
-      headers: { origin: evil, 'access-control-request-method': 'POST' },
-    });
-    expectError(answer, 401, 'unauthorized');
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-  });
+  it.each(['/api/v1/chats', '/v1/models', '/mcp'])(
+    'get no CORS headers, and a preflight of theirs is told what is missing: %s',
+    async (path) => {
+      const headers = { origin: evil, 'access-control-request-method': 'POST' };
+      const answer = await api.request({ method: 'OPTIONS', path, key: null, headers });
+      expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('allowed origins')]);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      const withKey = await api.request({ method: 'OPTIONS', path, headers });
+      expect([withKey.status, withKey.text]).toEqual([403, expect.stringContaining('allowed origins')]);
+    },
+  );
 
   it("does not mean the service's own page", async () => {
     for (const name of ['127.0.0.1', 'localhost']) {
