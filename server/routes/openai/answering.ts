@@ -55,6 +55,11 @@ export interface StreamFormat {
 }
 
 const NOTHING: Written = { text: '', reasoning: '', calls: [] };
+
+/** Whether nothing has been written, or added. */
+export const isEmpty = ({ text, reasoning, calls }: Written | Progress): boolean =>
+  text === '' && reasoning === '' && calls.length === 0;
+
 /** How often a stream sends a comment, which clients ignore, while there is nothing else to send. */
 const KEEP_ALIVE_MS = 15_000;
 const KEEP_ALIVE = ': keep-alive\n\n';
@@ -140,7 +145,7 @@ export async function sendAnswer(
   beginsAtOnce = false,
 ): Promise<FastifyReply> {
   while (!beginsAtOnce && !answering.isOver && !(await answering.more(KEEP_ALIVE_MS))) continue;
-  if (!beginsAtOnce && answering.isOver) await answering.end;
+  if (!beginsAtOnce && answering.isOver && isEmpty(answering.written)) await answering.end;
   return sendText(
     reply.headers(STREAM_HEADERS),
     stream(answering, format, (error) => onError(error, reply.request.id)),
@@ -155,8 +160,7 @@ async function* stream(
   const progressOf = createProgress();
   const report = (written: Written): string => {
     const progress = progressOf(written);
-    const { text, reasoning, calls } = progress;
-    return text === '' && reasoning === '' && calls.length === 0 ? '' : format.more(progress);
+    return isEmpty(progress) ? '' : format.more(progress);
   };
   yield format.begin();
   try {

@@ -9,7 +9,7 @@ import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { findWorkspaceId } from '../../plugins/workspace.ts';
 import type { StatelessRequest } from '../../turns/stateless-turns.ts';
 import { signalDeparture } from '../transfer.ts';
-import { startAnswering, type Answering, type Written } from './answering.ts';
+import { isEmpty, startAnswering, type Answering, type Written } from './answering.ts';
 import { requireUserText, toCue, toHistory, toPrompt, type Conversation } from './conversation.ts';
 import type { OpenAiDeps } from './deps.ts';
 import { giveFiles, needsBytes, pictureFetcher, requireFewFiles, type FetchPicture } from './give-files.ts';
@@ -65,21 +65,17 @@ export function ask(
       : [],
   });
   return startAnswering(async (onWritten) => {
-    const seen = { growth: false };
     const result = await statelessTurns.run({
       model: answerer.model,
       asked,
       rehearsal: toCue(conversation),
       holder: authenticator.watch(request.headers.authorization).holder,
       signal: departureOf(reply),
-      onGrowth(growth) {
-        seen.growth = true;
-        onWritten(toWritten(growth));
-      },
+      onGrowth: (growth) => onWritten(toWritten(growth)),
     });
     const written = toWritten(result);
     if (result.outcome === 'failed') {
-      if (seen.growth) onWritten(written);
+      if (!isEmpty(written)) onWritten(written);
       throw failureOf(result.error, fields);
     }
     const { usage, stopReason, counts } = result;

@@ -122,9 +122,9 @@ export function follow(
       signal: departureOf(reply),
       onGrowth: ({ content, reasoning }) => send(content, reasoning),
     });
-    const final = exchange?.reply;
-    const isBegun = sent.text !== '' || sent.reasoning !== '';
-    const isWhole = !isBegun || send(final?.content ?? '', final?.reasoning ?? '');
+    const { content = '', reasoning = null } = exchange?.reply ?? {};
+    const isNothing = [sent.text, sent.reasoning, content, reasoning ?? ''].every((text) => text === '');
+    const isWhole = isNothing || send(content, reasoning ?? '');
     const answered = exchangeAnswer(exchange, fields);
     if (!isWhole) throw new OpenAiError(500, BEGUN_ANEW, { type: 'server_error' });
     return answered;

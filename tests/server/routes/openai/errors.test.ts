@@ -268,12 +268,18 @@ describe('what goes wrong with a connected model', () => {
     }
   });
 
-  it('in the middle ends the stream with it, after what came', async () => {
-    service.model.play('slow-fault');
+  it.each<[ScenarioName, boolean]>([
+    ['slow-fault', false],
+    ['slow-fault', true],
+    ['fault-midway', false],
+    ['fault-midway', true],
+  ])('in the middle ends the stream with it, after what came (%s, kept: %s)', async (scenario, store) => {
+    service.model.play(scenario);
     const stream = await client.chat.completions.create({
       model: CONNECTED,
       messages: [{ role: 'user', content: 'Hi' }],
       stream: true,
+      store,
     });
     let text = '';
     const reading = (async () => {
@@ -282,6 +288,18 @@ describe('what goes wrong with a connected model', () => {
     await expect(reading).rejects.toThrow(APIError);
     await expect(reading).rejects.toMatchObject({ code: 'model_failed' });
     expect(text).toBe(PARTIAL_TEXT);
+  });
+
+  it('right after the first words ends a stream of a response with it, after what came', async () => {
+    service.model.play('fault-midway');
+    const stream = await client.responses.create({ model: CONNECTED, input: 'Hi', stream: true });
+    let text = '';
+    let failure: string | undefined;
+    for await (const event of stream) {
+      if (event.type === 'response.output_text.delta') text += event.delta;
+      if (event.type === 'response.failed') failure = event.response.error?.code;
+    }
+    expect([text, failure]).toEqual([PARTIAL_TEXT, 'model_failed']);
   });
 
   it('is an unknown model to its server, too, with the class of the client for it', async () => {
