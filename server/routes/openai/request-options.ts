@@ -1,7 +1,7 @@
 /** What a client asks for besides the conversation, from either endpoint: they name many fields differently. */
 import type { JSONObject } from '@ai-sdk/provider';
 import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
-import { fieldsOf } from '../../lib/fields.ts';
+import { fieldsOf, isObject } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import type { FieldNames } from './fields.ts';
 import type { ChatCompletionBody, ResponseBody } from './schemas.ts';
@@ -80,17 +80,27 @@ function readSettings(body: OptionsBody): ModelSettings {
   );
 }
 
+const SCHEMA_FIELDS = ['schema', 'response_schema', 'value'];
+/** What a schema itself has, in place of a name and a schema. */
+const SCHEMA_WORDS = ['type', 'properties', '$ref', 'anyOf', 'oneOf', 'allOf'];
+
 /** The format to answer in; `param` names the field. */
 function readFormat(format: unknown, param: string): Part {
   if (format === null || format === undefined) return {};
   const fields = fieldsOf(format);
-  const { type = typeof format === 'object' ? 'text' : null } = fields;
+  const { json_schema: inner, ...outer } = fields;
+  const levels = [fieldsOf(inner), outer];
+  // Clients mix up the levels, and servers have names of their own for the schema beside "json_object".
+  const schema =
+    levels.flatMap((level) => SCHEMA_FIELDS.map((name) => level[name])).find(isObject) ??
+    (isObject(inner) && SCHEMA_WORDS.some((word) => word in inner) ? inner : undefined);
+  const defaultType = schema === undefined ? 'text' : 'json_schema';
+  const { type = typeof format === 'object' ? defaultType : null } = fields;
   if (type === 'text') return {};
-  if (type === 'json_object') return { responseFormat: { type: 'json' } };
-  const { name, description, schema, strict } =
-    'json_schema' in fields ? fieldsOf(fields['json_schema']) : fields;
+  if (type === 'json_object' && schema === undefined) return { responseFormat: { type: 'json' } };
+  const { name, description, strict } = { ...outer, ...(schema !== inner && fieldsOf(inner)) };
   const strictness = { strictJsonSchema: strict === true };
-  if (type !== 'json_schema' || typeof schema !== 'object' || schema === null) {
+  if ((type !== 'json_schema' && type !== 'json_object') || schema === undefined) {
     throw invalidParam(
       param,
       `"${param}" must be of the type "text", "json_object", or "json_schema" with a schema.`,

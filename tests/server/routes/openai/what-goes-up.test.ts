@@ -233,6 +233,43 @@ it('a schema of the answer goes up as it came', async () => {
   }
 });
 
+const place = { type: 'object', properties: { value: { type: 'string' } }, required: ['value'] };
+
+it.each<[object, object]>([
+  [{ type: 'json_schema', json_schema: { name: 'x', schema: place } }, { name: 'x' }],
+  [
+    { type: 'json_schema', strict: true, json_schema: { name: 'x', schema: place } },
+    { name: 'x', strict: true },
+  ],
+  [
+    { type: 'json_schema', name: 'x', strict: true, schema: place },
+    { name: 'x', strict: true },
+  ],
+  [{ type: 'json_schema', json_schema: { schema: place } }, {}],
+  [{ type: 'json_schema', json_schema: place }, {}],
+  [{ type: 'json_schema', json_schema: { strict: null, name: null, schema: place } }, {}],
+  [{ json_schema: { name: 'x', schema: place } }, { name: 'x' }],
+  [{ type: 'json_object', schema: place }, {}],
+  [{ type: 'json_object', json_schema: { name: 'x', schema: place } }, { name: 'x' }],
+  [{ type: 'json_object', response_schema: place, enforce_validation: true }, {}],
+  [{ type: 'json_object', value: place }, {}],
+])('a schema goes up wherever a client puts it: %j', async (response_format, more) => {
+  await complete([{ role: 'user', content: 'Where?' }], { response_format });
+  expect(service.lastAsked()['response_format']).toEqual({
+    type: 'json_schema',
+    json_schema: { schema: place, name: 'response', strict: false, ...more },
+  });
+});
+
+it.each([
+  { type: 'json_object' },
+  { type: 'json_object', schema: null },
+  { type: 'json_object', schema: 'x' },
+])('a format without a schema is JSON of any kind: %j', async (response_format) => {
+  await complete([{ role: 'user', content: 'Where?' }], { response_format });
+  expect(service.lastAsked()['response_format']).toEqual({ type: 'json_object' });
+});
+
 it('turns of a client’s own making are taken by a server that wants them in order', async () => {
   const server = await connect('mistral', 'mistral');
   const ask = async (messages: unknown[]): Promise<void> => {
