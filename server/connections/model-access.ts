@@ -22,6 +22,4 @@ export interface ModelAccess {
   route?: Route;
   /** What its server is known to refuse in requests; see models/refused-fields.ts. A turn adds to it. */
   refused?: string[];
-  /** Which of them it refuses for their value, which is only left out for this turn. */
-  refusedValues?: string[];
 }

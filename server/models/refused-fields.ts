@@ -2,6 +2,7 @@
  * What a model's server refuses in requests: found in the words of its refusal, left out from then on, and kept for the
  * model in `ModelAccess.refused`. API.md lists the names.
  */
+import { createHash } from 'node:crypto';
 import { APICallError, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { RECORDS } from '../connections/providers/index.ts';
@@ -51,6 +52,11 @@ const REFUSALS: readonly FaultKind[] = ['refused', 'no_tools', 'server_fault', '
 const UNSEEN = ['max_tokens', 'reasoning_content', 'no reasoning_content', 'arguments', 'json_schema'];
 
 const ofTool = (name: string): string => `tool:${name}`;
+/** The name of a setting that is refused with this value, but may be taken with another. */
+const valueName = (name: string, value: unknown): string =>
+  `${name}=${createHash('sha256').update(JSON.stringify(value)).digest('base64url')}`;
+const isRefused = (refused: readonly string[], name: string, value: unknown): boolean =>
+  refused.some((one) => one === name || (one.startsWith(`${name}=`) && one === valueName(name, value)));
 
 /**
  * The name of what the refusal is about, if the request has it; null: something else. `refused` are the names found
@@ -73,7 +79,8 @@ export function findRefused(
   if (kind === 'no_tools') return tools.length > 0 && isNew('tools') ? 'tools' : null;
   const { words, param } = wordsOf(error);
   if (saysBadOutput(words)) return null;
-  const has = (name: Setting): boolean => options[name] !== undefined && isNew(name);
+  const has = (name: Setting): boolean =>
+    options[name] !== undefined && !isRefused(refused, name, options[name]);
   const isFormat = RECORDS[provider].rules.arguments === 'text';
 
   const thoughts = WANTED.test(words) ? 'reasoning_content' : 'no reasoning_content';
@@ -93,17 +100,13 @@ export function findRefused(
   // Prose in place of JSON would be no answer.
   if (setting === 'responseFormat' && NO_WORD.test(words)) return null;
   if (setting === 'responseFormat' && hasSchema(options) && isNew('json_schema')) return 'json_schema';
-  if (setting !== undefined) return setting;
+  if (setting !== undefined) return VALUE.test(words) ? valueName(setting, options[setting]) : setting;
   if (tools.length > 0 && isNew('tools') && (TOOLS_FIELD.test(words) || /^tools\b/.test(param)))
     return 'tools';
   if (SYSTEM.test(words) && prompt[0]?.role === 'system' && isNew('instructions')) return 'instructions';
   const hasCalls = prompt.some(({ role }) => role === 'tool');
   return ARGUMENTS.test(words) && hasCalls && isNew('arguments') ? 'arguments' : null;
 }
-
-/** Whether a refusal of that name is of this value alone: the next request may have another. */
-export const isOfValue = (name: string, error: unknown): boolean =>
-  name === 'pictures' || (SETTING_NAMES.some((known) => known === name) && VALUE.test(wordsOf(error).words));
 
 const hasPicture = ({ role, content }: Options['prompt'][number]): boolean =>
   role === 'user' && content.some(isFilePart);
@@ -144,7 +147,7 @@ function wordsOf(error: unknown): { words: string; param: string } {
 
 /** The request without what its server refuses. The messages are the work of request-messages.ts. */
 export function withoutRefused(options: Options, refused: readonly string[]): Options {
-  const entries = Object.entries(options).filter(([name]) => !refused.includes(name));
+  const entries = Object.entries(options).filter(([name, value]) => !isRefused(refused, name, value));
   const request = Object.fromEntries(entries) as unknown as Options;
   const tools = (request.tools ?? []).filter(({ name }) => !refused.includes(ofTool(name)));
   if (tools.length > 0) request.tools = tools;
@@ -176,9 +179,11 @@ export const leftOut = (
   settings: Readonly<Record<string, unknown>>,
   tools: readonly string[],
 ): string[] =>
-  refused.filter((name) => {
-    if (UNSEEN.includes(name)) return false;
-    if (SETTING_NAMES.some((known) => known === name)) return settings[name] !== undefined;
-    if (name === 'tools') return tools.length > 0;
-    return !name.startsWith('tool:') || tools.some((tool) => ofTool(tool) === name);
+  refused.flatMap((one) => {
+    const name = one.replace(/=.*/, '');
+    const value = settings[name];
+    const isSetting = SETTING_NAMES.some((known) => known === name);
+    if (UNSEEN.includes(name) || (name === 'tools' && tools.length === 0)) return [];
+    if (isSetting && (value === undefined || !isRefused([one], name, value))) return [];
+    return name.startsWith('tool:') && !tools.some((tool) => ofTool(tool) === name) ? [] : [name];
   });

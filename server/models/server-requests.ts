@@ -3,7 +3,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import type { ModelAccess } from '../connections/model-access.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import type { FaultKind } from './model-fault.ts';
-import { findRefused, isOfValue, withoutRefused } from './refused-fields.ts';
+import { findRefused, withoutRefused } from './refused-fields.ts';
 import { toServerMessages, type ServerRules } from './request-messages.ts';
 
 type Options = LanguageModelV4CallOptions;
@@ -49,7 +49,6 @@ export function createServerRequests(access: ModelAccess) {
       const name = findRefused(error, kind, options, access);
       if (name === null) return false;
       (access.refused ??= []).push(name);
-      if (isOfValue(name, error)) (access.refusedValues ??= []).push(name);
       return true;
     },
     /** Notes the arguments of a call as the model writes them. */

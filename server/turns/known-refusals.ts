@@ -7,6 +7,8 @@ import { addressOf } from '../connections/server-address.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 
 const REMEMBERED_MS = 3_600_000;
+/** Of one model, the latest: a program may try many values. */
+const MOST = 100;
 
 /** Nothing is known yet. */
 export function createRefusals() {
@@ -26,7 +28,10 @@ export function createRefusals() {
     /** Remembers what a turn has found out. */
     learn(access: ModelAccess | null, refused: readonly string[] = []): void {
       if (access !== null && refused.length > 0)
-        known.set(keyOf(access), { refused, since: find(access)?.since ?? performance.now() });
+        known.set(keyOf(access), {
+          refused: refused.slice(-MOST),
+          since: find(access)?.since ?? performance.now(),
+        });
     },
   };
 }

@@ -31,15 +31,16 @@ it.each<[string, unknown, unknown, string]>([
   ['temperature', 1.5, 0.1, 'temperature must be between 0 and 1'],
   ['max_tokens', 100_000, 50, 'max_tokens is too large: 100000. This model supports at most 16384 tokens'],
   ['stop', ['a', 'b'], ['a'], 'stop: at most 1 sequence is supported'],
-])('a refused value of %s is left out once, and another one is sent', async (field, bad, good, says) => {
+])('a refused value of %s is asked for once, and another one is sent', async (field, bad, good, says) => {
   const { api, server } = await connect((body) =>
     JSON.stringify(body[field]) === JSON.stringify(bad) ? says : null,
   );
-  for (const value of [bad, good]) {
+  for (const value of [bad, good, bad]) {
     const body = { model: 'box/fake-model', messages: [{ role: 'user', content: 'Hi' }], [field]: value };
     expect((await api.post('/v1/chat/completions', body)).status).toBe(200);
     expect((server.asked().at(-1)?.body as Json)[field]).toEqual(value === bad ? undefined : good);
   }
+  expect(server.refusals).toHaveLength(1);
 });
 
 it('JSON is refused where the server wants its name in the messages, until it is there', async () => {

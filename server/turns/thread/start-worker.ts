@@ -92,8 +92,8 @@ export function startWorker(deps: WorkerDeps): void {
       const { signal } = controller;
       const ports = { callTool: callToolIn(attempt), signal, onUpdate: updates.add };
       const result = await current.run(attempt, () => runTurn(request, ports, base));
-      const { refused, refusedValues = [] } = request.access ?? {};
-      const lasting = refused?.filter((name) => !refusedValues.includes(name));
+      // The next message may have a picture of its own, without which it would ask about nothing.
+      const lasting = request.access?.refused?.filter((name) => name !== 'pictures');
       send({ type: 'end', attempt, end: { result, refused: lasting } });
     } catch (error) {
       const { aborted } = controller.signal;
