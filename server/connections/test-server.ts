@@ -1,4 +1,5 @@
 import type { ConnectionTest } from '../../shared/api/connection.ts';
+import { wordsIn } from '../net/error-words.ts';
 import { redact } from '../lib/redact.ts';
 import { requestJson, type Answer, type RequestLimits } from '../net/request-json.ts';
 import { maskOf } from './credentials.ts';
@@ -52,7 +53,8 @@ const isReply = (answer: Answer): boolean =>
   answer.status === 200 &&
   Object.keys(fieldsOf(answer.json)).length > 0 &&
   // Some servers answer 200 even to what they don't know.
-  (fieldsOf(answer.json)['error'] ?? null) === null;
+  (fieldsOf(answer.json)['error'] ?? null) === null &&
+  ('choices' in fieldsOf(answer.json) || wordsIn(answer.json) === '');
 
 /**
  * Whether only the test itself is refused: OpenAI's reasoning models may not reach a word within so few tokens, and some models

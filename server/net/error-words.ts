@@ -5,8 +5,19 @@ const MAX_CHARACTERS = 200;
 /** No more of a text is ever read. */
 const MAX_READ_CHARACTERS = 4_000;
 
-/** Where servers put the message of an error, in any case; the first that has one counts. */
-const NAMES = ['error', 'message', 'detail', 'msg', 'error_msg', 'error_message', 'errormessage', 'errors'];
+/** Where servers put the message of an error, in any case; the first that has one counts. OpenRouter has a provider's in `metadata.raw`. */
+const NAMES = [
+  'error',
+  'metadata',
+  'raw',
+  'message',
+  'detail',
+  'msg',
+  'error_msg',
+  'error_message',
+  'errormessage',
+  'errors',
+];
 
 /** The message of an error, under one of those names or several of them, in JSON or as it is; empty: nothing, or a page. */
 export function wordsIn(body: unknown): string {
@@ -18,7 +29,8 @@ export function wordsIn(body: unknown): string {
   const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
   const words = NAMES.map((name) => {
     const [, value] = fields.find((field) => field[0] === name) ?? [];
-    return typeof value === 'string' ? value : wordsIn(value);
+    if (typeof value !== 'string') return wordsIn(value);
+    return attempt(() => wordsIn(JSON.parse(value))) || value;
   });
   return words.find((text) => text !== '') ?? '';
 }

@@ -293,6 +293,27 @@ describe('a test with a model', () => {
       /Unexpected/,
     ],
     [
+      'a 200 with a detail',
+      { json: { detail: 'No such thing' } },
+      openAiList('m'),
+      'failed',
+      /No such thing/,
+    ],
+    [
+      'a 200 with a code',
+      { json: { code: 500, msg: 'Out of order' } },
+      openAiList('m'),
+      'failed',
+      /Out of order/,
+    ],
+    [
+      'an answer with a word beside it',
+      { json: { choices: [], message: 'success' } },
+      openAiList('m'),
+      'ok',
+      /m/,
+    ],
+    [
       'a 404 where nothing is',
       { status: 404, json: {} },
       { status: 404, json: {} },

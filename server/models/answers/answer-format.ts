@@ -43,7 +43,7 @@ const ENDINGS: readonly [RegExp, Ending][] = [
   ],
   [/tool|function/i, 'calls'],
   [
-    /filter|safety|refus|sensitive|block|prohibit|recitation|spii|guardrail|moderat|policy|language/i,
+    /filter|safety|refus|sensitive|block|prohibit|recitation|spii|guardrail|armor|moderat|policy|language/i,
     'filter',
   ],
   [/length|max|limit|token|context|budget|truncat|incomplete/i, 'length'],

@@ -173,7 +173,7 @@ function textsIn(message: Fields): { text: string; thought: string } {
   const parts = recordsIn(listOf(content) ?? [content]);
   const texts = parts.map(({ type, text }) => {
     if (/image|audio|video|file/.test(String(type))) return FILE_NOTE;
-    return type === 'text' ? textIn(text) : '';
+    return type === 'text' || type === 'output_text' ? textIn(text) : '';
   });
   if (recordsIn(message['images']).length > 0) texts.push(FILE_NOTE);
   const thoughts = parts.filter(({ type }) => type === 'thinking').map(({ thinking }) => textIn(thinking));

@@ -56,8 +56,6 @@ function tidied(
   /** When it is over, by `performance.now()`, once `end` is known. */
   let overAt = 0;
   let hasKnown = false;
-  /** It gave a reason for the end. */
-  let hasReason = false;
   /** Its server said that nothing follows. */
   let isDone = false;
   /** A part of it is lost. What follows isn't passed on, but may say what it took. */
@@ -112,7 +110,6 @@ function tidied(
     unknown = undefined;
     const { error, word = null, details = null } = heard;
     const ending = word === null ? null : endingOf(word);
-    hasReason ||= ending !== null;
     if (error !== undefined) report = { error };
     else if (ending === 'error') report = { error: brokenOff(details ?? word ?? '') };
     else if (ending !== null) reason = ending;
@@ -123,7 +120,7 @@ function tidied(
 
   /** What came in place of the end, if it says something, or in place of the whole answer. */
   function readUnknown(): void {
-    if (unknown === undefined || hasReason) return;
+    if (unknown === undefined || (end !== undefined && hasKnown)) return;
     if (wordsIn(unknown) !== '') report = { error: unknown };
     else if (!hasKnown) report = { error: new FaultError('unreadable') };
   }

@@ -58,6 +58,18 @@ describe('what an answer means', () => {
       },
     ],
     ['too_long', false, 413, '<html>Payload too large</html>'],
+    [
+      'too_long',
+      false,
+      400,
+      {
+        error: {
+          message: 'Provider returned error',
+          metadata: { raw: '{"error":{"message":"The prompt is too long."}}', provider_name: 'X' },
+        },
+      },
+    ],
+    ['too_long', false, 400, said('{"error":{"message":"The prompt is too long."}}')],
     ['no_tools', false, 400, { error: 'registry.ollama.ai/library/gemma:2b does not support tools' }],
     [
       'no_tools',

@@ -56,6 +56,17 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
     });
   }
 
+  it('is over without a reason, whatever is said before the end', async () => {
+    if (name === 'google') return;
+    const done = { type: 'done', message: 'completed' };
+    const odd = wire.contentType.includes('ndjson')
+      ? `${JSON.stringify(done)}\n`
+      : `data: ${JSON.stringify(done)}\n\n`;
+    expect((await resultOf(provider, { body: [...pieces, odd, ...without].join('') })).result).toMatchObject(
+      ended,
+    );
+  });
+
   it('broke off if its server never says that it is over', async () => {
     const { result } = await resultOf(provider, { body: pieces.join('') });
     expect(result).toMatchObject({
