@@ -9,7 +9,7 @@ import { FaultError } from '../model-fault.ts';
 export interface Heard {
   /** The same as the library knows it. */
   events: object[];
-  /** What the server reports instead of an answer. */
+  /** What the server reports instead of an answer, where {@link errorIn} doesn't see it. */
   error?: unknown;
   /** The server's word for why the reply is over; null: it gives none yet. */
   word?: string | null;

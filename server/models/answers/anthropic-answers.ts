@@ -2,7 +2,6 @@ import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
   endWordOf,
-  errorIn,
   idOf,
   numbersIn,
   recordsIn,
@@ -112,8 +111,6 @@ export function createAnthropicFormat(): AnswerFormat {
   return {
     isLines: false,
     read(event) {
-      const error = errorIn(event);
-      if (error !== undefined) return { events: [], error };
       const index = Number(event['index'] ?? 0);
       switch (event['type']) {
         case 'message':

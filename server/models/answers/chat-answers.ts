@@ -3,7 +3,6 @@ import { fieldsOf, listOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
   endWordOf,
-  errorIn,
   FILE_NOTE,
   idOf,
   isError,
@@ -114,8 +113,7 @@ export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
       const choice: Fields = choices[0] ?? {};
       const { delta, message } = choice;
       const inChoice = [choice['error'], fieldsOf(delta)['error'], fieldsOf(message)['error']].find(isError);
-      const error = inChoice === undefined ? errorIn(event) : { error: inChoice };
-      if (error !== undefined) return { events: [], error };
+      if (inChoice !== undefined) return { events: [], error: { error: inChoice } };
       const counted = usageIn(event['usage'] ?? choice['usage']);
       if (choices.length === 0 && counted === null) return null;
       usage = counted ?? usage;

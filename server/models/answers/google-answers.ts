@@ -2,7 +2,6 @@ import { booleanOf, fieldsOf, isObject, textOf, type Fields } from '../../lib/fi
 import {
   argumentsText,
   endWordOf,
-  errorIn,
   FILE_NOTE,
   idOf,
   numbersIn,
@@ -34,8 +33,6 @@ export function createGoogleFormat(): AnswerFormat {
   return {
     isLines: false,
     read(event) {
-      const error = errorIn(event);
-      if (error !== undefined) return { events: [], error };
       const [candidate] = recordsIn(event['candidates']);
       const counts = numbersIn(event['usageMetadata'], COUNTS);
       usage = { ...usage, ...counts };

@@ -2,7 +2,6 @@ import { fieldsOf, listOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
   endWordOf,
-  errorIn,
   FILE_NOTE,
   idOf,
   numbersIn,
@@ -35,8 +34,6 @@ export function createOllamaFormat(): AnswerFormat {
   return {
     isLines: true,
     read(event) {
-      const error = errorIn(event);
-      if (error !== undefined) return { events: [], error };
       const isDone = event['done'] === true;
       const message = fieldsOf(event['message']);
       if (!isDone && Object.keys(message).length === 0) return null;

@@ -7,7 +7,7 @@ import type { Provider } from '../../../shared/providers.ts';
 import { fieldsOf, listOf } from '../../lib/fields.ts';
 import { wordsIn } from '../../net/error-words.ts';
 import { FaultError } from '../model-fault.ts';
-import { brokenOff, endingOf, type AnswerFormat, type Heard, type Reason } from './answer-format.ts';
+import { brokenOff, endingOf, errorIn, type AnswerFormat, type Heard, type Reason } from './answer-format.ts';
 import { createAnthropicFormat } from './anthropic-answers.ts';
 import { createChatFormat } from './chat-answers.ts';
 import { createEventReader, type AnswerEvent } from './event-reader.ts';
@@ -101,9 +101,12 @@ function tidied(
 
   function readJson(value: unknown, { isError, isBare }: { isError: boolean; isBare: boolean }): object[] {
     if (report !== null) return [];
-    const heard: Heard | null = isError ? { events: [], error: value } : format.read(fieldsOf(value));
+    const fields = fieldsOf(value);
+    const reported = isError ? value : errorIn(fields);
+    const heard: Heard | null =
+      reported === undefined ? format.read(fields) : { events: [], error: reported };
     if (heard === null) {
-      if (isBare || wordsIn(fieldsOf(value)) !== '') unknown = value;
+      if (isBare || wordsIn(fields) !== '') unknown = value;
       return [];
     }
     hasKnown = true;
