@@ -9,17 +9,23 @@ import type {
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
 import { AppError, found } from '../errors.ts';
-import { KEY, readValues } from '../secrets/row-secrets.ts';
-import { findConnection, listConnections, type StoredConnection } from '../store/connection-repository.ts';
+import { KEY, openRow, readValues } from '../secrets/row-secrets.ts';
+import {
+  findConnection,
+  listConnections,
+  updateListedModels,
+  type StoredConnection,
+} from '../store/connection-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { REQUEST_LIMITS, type RequestLimits } from '../net/request-json.ts';
 import type { FindRoute } from '../net/route.ts';
 import { createConnectionChanges } from './connection-changes.ts';
-import { CREDENTIALS } from './credentials.ts';
+import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';
 import { listModels } from './known-models.ts';
-import { createModelLists } from './model-lists.ts';
+import { explain, type Finding } from './findings.ts';
+import { listServerModels } from './list-models.ts';
 import type { SecretRowDeps } from './secret-rows.ts';
 import { testConnection } from './tester.ts';
 
@@ -41,7 +47,6 @@ export function createConnectionService(deps: ConnectionOptions & SecretRowDeps 
   const { store, secrets, clock, findRoute, localServers = LOCAL_SERVERS } = deps;
   const closing = new AbortController();
   const limits: RequestLimits = { ...REQUEST_LIMITS, findRoute, ...deps.limits, signal: closing.signal };
-  const lists = createModelLists({ store, secrets, clock, limits });
   const changes = createConnectionChanges(deps);
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));
 
@@ -68,11 +73,36 @@ export function createConnectionService(deps: ConnectionOptions & SecretRowDeps 
     return connection && asConnection(connection);
   }
 
+  /**
+   * Asks the connection's server and stores what it lists; resolves when that is on disk, with why it lists none. Null: it
+   * does, or there is no such connection.
+   */
+  async function refreshModels(id: string): Promise<Finding | null> {
+    const opened = await openRow(CREDENTIALS, secrets, () => find(id));
+    if (opened === null) return null;
+    const { row: connection, kept } = opened;
+    if (kept.state === 'locked') return { finding: 'key_needed', message: kept.reason };
+    const { provider, baseUrl } = connection;
+    const server = { provider, baseUrl, ...credentialsOf(kept.values) };
+    const listing = await listServerModels(server, limits);
+    if (listing.state === 'not_listed') return explain(server, listing.answer);
+    const listedAt = clock().toISOString();
+    await store.write((writer) => updateListedModels(writer, connection, listing.models, listedAt));
+    return null;
+  }
+
+  /** Asks all servers that weren't asked within a day; failures are ignored, since nobody waits for this. */
+  async function refreshOldModels(): Promise<void> {
+    const since = new Date(clock().getTime() - LIST_MAX_AGE_MS).toISOString();
+    const old = store.read(listConnections).filter(({ modelsListedAt: at }) => at === null || at < since);
+    for (const { id } of old) await refreshModels(id).catch(() => undefined);
+  }
+
   /** The connection with its server's models if they are listed soon; otherwise they follow later. */
   async function withModels(id: string): Promise<Connection | null> {
     await withTimeout(
       LISTING_WAIT_MS,
-      lists.refresh(id).catch(() => undefined),
+      refreshModels(id).catch(() => undefined),
     );
     return stored(id);
   }
@@ -105,7 +135,7 @@ export function createConnectionService(deps: ConnectionOptions & SecretRowDeps 
     models: (): Promise<Model[]> => readSettled(store, listModels),
     /** Lists the models of its server again. Rejects with AppError `conflict`, in words, when the server lists none. */
     async refresh(id: string): Promise<Connection | null> {
-      const problem = await lists.refresh(id);
+      const problem = await refreshModels(id);
       if (problem !== null) throw new AppError('conflict', problem.message);
       return stored(id);
     },
@@ -117,7 +147,7 @@ export function createConnectionService(deps: ConnectionOptions & SecretRowDeps 
       findServers(localServers, store.read(listConnections), closing.signal),
     /** Removes keys that an earlier process left without a connection, and refreshes old lists of models. Never rejects. */
     async tidy(): Promise<void> {
-      await Promise.allSettled([lists.refreshOld(), changes.sweepSecrets()]);
+      await Promise.allSettled([refreshOldModels(), changes.sweepSecrets()]);
     },
     /** Cancels requests to servers, and resolves when changes under way are done. */
     async close(): Promise<void> {
@@ -127,5 +157,7 @@ export function createConnectionService(deps: ConnectionOptions & SecretRowDeps 
   };
 }
 
+/** A list of models is refreshed on request, and at the start of the service if it is older. */
+const LIST_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** How long a change waits for the server's list of models. */
 const LISTING_WAIT_MS = 3_000;
