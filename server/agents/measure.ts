@@ -1,9 +1,9 @@
+import { readingLimit } from '../connections/known-models.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { lastDeletedAt } from '../store/branch-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { readBranch, type Branch, type BranchBounds, type Exchange } from './branch.ts';
 import { answerRoom, outputShare } from './limits.ts';
-import { readingLimit } from './reading-limit.ts';
 import { estimateMessage, estimateTokens } from '../models/estimate.ts';
 import { estimateSetup } from './setup.ts';
 

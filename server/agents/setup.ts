@@ -1,4 +1,5 @@
 /** What a connected model reads before a conversation: the instructions of the chat's agent and project, and its tools. */
+import { readingLimit } from '../connections/known-models.ts';
 import type { ContextSetup } from '../../shared/api/context.ts';
 import { ASK_AGENT, chooseTools, toolRoom, type WeighedTool } from '../tools/tool-budget.ts';
 import { isModelName } from '../connections/model-names.ts';
@@ -14,7 +15,6 @@ import type { Reader } from '../store/types.ts';
 import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
 import { skillTokens } from '../tools/files/skill-tokens.ts';
 import { readAgents } from './read-agents.ts';
-import { readingLimit } from './reading-limit.ts';
 import { estimateTokens } from '../models/estimate.ts';
 
 /** The time, the zone, and how tools are to be used. */

@@ -2,6 +2,7 @@
  * Summarising the older part of a chat into a summary. What is summarised is decided at one moment and written at another, in one
  * transaction, and only if the conversation is still the same: so nothing is ever summarised by half.
  */
+import { readingLimit } from '../connections/known-models.ts';
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { findChat, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
@@ -14,7 +15,6 @@ import { readBranch, type Branch, type Exchange } from './branch.ts';
 import { filesShare } from './limits.ts';
 import { measureChat, estimateExchanges } from './measure.ts';
 import type { NamingDeps } from './name-chat.ts';
-import { readingLimit } from './reading-limit.ts';
 import { estimateFile } from '../../shared/estimate-tokens.ts';
 import { estimateTokens } from '../models/estimate.ts';
 import { writeSummary, type Summary } from './write-summary.ts';

@@ -6,6 +6,7 @@ import { invalidField } from '../errors.ts';
 import { MODEL_NAMES, isModelName } from './model-names.ts';
 import { findAgentOfType } from '../store/agent-repository.ts';
 import { findConnectionBySlug, listConnections, type ListedModel } from '../store/connection-repository.ts';
+import { RECORDS } from './providers/index.ts';
 import { seesByName } from './sees-pictures.ts';
 import { findProjectOf } from '../store/project-repository.ts';
 import type { Reader } from '../store/types.ts';
@@ -50,6 +51,13 @@ function findConnected(reader: Reader, name: string) {
 /** Context size of the model of that name, in tokens; null: it is built in, or its server doesn't say. */
 export const contextTokensOf = (reader: Reader, name: string): number | null =>
   isModelName(name) ? null : (findConnected(reader, name)?.listed?.contextTokens ?? null);
+
+/** How many tokens the model of that name reads: what its server lists, else what its provider makes likely. */
+export function readingLimit(reader: Reader, name: string): number {
+  const model = isModelName(name) ? null : findConnected(reader, name);
+  const assumed = RECORDS[model?.provider ?? 'openai_compatible'].assumedContextTokens;
+  return model?.listed?.contextTokens ?? assumed;
+}
 
 const seesPictures = (
   provider: Provider,

@@ -145,7 +145,7 @@ function unreachable(code: string, access: ModelAccess, server: string): string 
 }
 
 /** The server's own words, as they stand in a sentence of ours; empty if there are none. */
-const quote = (detail: string): string =>
+export const quote = (detail: string): string =>
   detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
 
 function nameOf(access: ModelAccess): string {

@@ -4,6 +4,7 @@ import type { ToolSet } from 'ai';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { RECORDS } from '../../connections/providers/index.ts';
 import { ModelError, type TooLong } from '../../models/model-error.ts';
+import { quote } from '../../models/model-fault-words.ts';
 import { messageTokens, offeredTokens } from '../../models/request-size.ts';
 import { streamingModel } from '../../models/streaming-model.ts';
 import { fitRequest, READ_MORE, type FittedRequest } from './fit-request.ts';
@@ -132,8 +133,7 @@ function describeTooLong(
     .filter(([, tokens]) => tokens > 0)
     .map(([name, tokens]) => `${PARTS[name][0]} ${count(tokens)}`)
     .join(', ');
-  const quote = refusal === '' ? '' : ` (“${refusal.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
-  return `This is longer than “${modelId}” ${reads}${quote}. It is about ${count(total)} tokens: ${listed}. ${PARTS[largest][1]}, or choose a model that reads more.`;
+  return `This is longer than “${modelId}” ${reads}${quote(refusal)}. It is about ${count(total)} tokens: ${listed}. ${PARTS[largest][1]}, or choose a model that reads more.`;
 }
 
 /** The size of each part in tokens. */

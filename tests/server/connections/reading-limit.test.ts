@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readingLimit } from '../../../server/agents/reading-limit.ts';
+import { readingLimit } from '../../../server/connections/known-models.ts';
 import { createConnection, updateListedModels } from '../../../server/store/connection-repository.ts';
 import type { Provider } from '../../../shared/api/connection.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
