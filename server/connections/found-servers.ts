@@ -1,7 +1,7 @@
 import type { FoundServer, Provider } from '../../shared/api/connection.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { requestJson, type RequestLimits } from '../net/request-json.ts';
-import { fieldsOf, listOf, textOf } from '../lib/fields.ts';
+import { fieldsOf, listOf } from '../lib/fields.ts';
 import { addressOf, type ServerAddress } from './server-address.ts';
 import { RECORDS } from './providers/index.ts';
 import { llamaProps } from './providers/openai-compatible.ts';
@@ -80,12 +80,8 @@ const isModelServer = (provider: Provider, json: unknown): boolean =>
   entriesOf(json).some((entry) => fieldsOf(entry)['object'] === 'model');
 
 /** Recognizes a model server's refusal without a key; other programs answer 401 in other ways. */
-const isKeyRefusal = (json: unknown): boolean => {
-  const { error } = fieldsOf(json);
-  const { message, code, type } = fieldsOf(error);
-  const words = [textOf(error), textOf(message), textOf(code), textOf(type)].join(' ');
-  return /api[ _-]?key|authenticat|unauthori[sz]ed/i.test(words);
-};
+const isKeyRefusal = (json: unknown): boolean =>
+  /api[ _-]?key|authenticat|unauthori[sz]ed/i.test(JSON.stringify(fieldsOf(json)['error'] ?? null));
 
 const entriesOf = (json: unknown): readonly unknown[] => listOf(fieldsOf(json)['data']) ?? [];
 

@@ -85,7 +85,8 @@ export function createModelFetch(
       const response = await httpFetch(url, request);
       const { status, body: answered } = response;
       if (status < 300) return tidyAnswer(response, access.provider, listener);
-      if (status >= 400) return new Response(answered && upTo(MAX_ERROR_BYTES, answered), response);
+      if (status >= 400)
+        return new Response(answered && ReadableStream.from(upTo(MAX_ERROR_BYTES, answered)), response);
       await answered?.cancel();
       const to = URL.parse(response.headers.get('location') ?? '', url.href);
       const isOwn = to?.origin === url.origin;
@@ -97,15 +98,11 @@ export function createModelFetch(
 }
 
 /** The beginning of a body. What follows isn't read: some servers repeat the whole request in an error. */
-function upTo(maxBytes: number, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+async function* upTo(maxBytes: number, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   let room = maxBytes;
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(bytes, out) {
-        out.enqueue(bytes.subarray(0, room));
-        room -= bytes.length;
-        if (room <= 0) out.terminate();
-      },
-    }),
-  );
+  for await (const bytes of body) {
+    yield bytes.subarray(0, room);
+    room -= bytes.length;
+    if (room <= 0) return;
+  }
 }

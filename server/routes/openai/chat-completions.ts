@@ -19,7 +19,7 @@ const REFUSED = {
   audio: 'Responses are text only; leave "audio" out.',
   functions: '"functions" is not supported; use "tools" with the type "function".',
   function_call: '"function_call" is not supported; use "tool_choice".',
-} as const satisfies Partial<Record<keyof ChatCompletionBody, string>>;
+};
 
 /** The endpoint of chat completions. */
 export function setupChatCompletionRoute(app: App, deps: OpenAiDeps): void {

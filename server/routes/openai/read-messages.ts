@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../lib/fields.ts';
-import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
+import { invalidParam } from '../../plugins/openai-error.ts';
 import { readContent, readEntry, readThought, requireEntries, type Conversation } from './conversation.ts';
 import { argumentsText } from '../../models/answers/answer-format.ts';
 import { customArguments, type ClientCall } from './tools.ts';
@@ -54,10 +54,9 @@ const NO_CALL =
 
 function readCalls(calls: unknown, param: string): ClientCall[] {
   if (calls === undefined || calls === null) return [];
-  const wrong = new OpenAiError(
-    400,
+  const wrong = invalidParam(
+    param,
     `"${param}" must be a list of calls with an "id" and a "function" that has a "name" and "arguments".`,
-    { param },
   );
   if (!Array.isArray(calls)) throw wrong;
   return calls.map((call: unknown) => {

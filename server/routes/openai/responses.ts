@@ -128,7 +128,7 @@ const REFUSED = {
   conversation: 'OpenAI’s conversations are not available here; continue with "previous_response_id".',
   prompt: 'OpenAI’s prompts are not available here; send "input" and "instructions".',
   top_logprobs: 'Log probabilities are not available; leave "top_logprobs" out.',
-} as const satisfies Partial<Record<keyof ResponseBody, string>>;
+};
 
 const BACKGROUND_IS_KEPT =
   'Background responses are always kept, so that they can be read; leave "store" out.';

@@ -1,4 +1,4 @@
-/** Schemas of requests and responses under `/v1`. Fields without a schema are ignored. */
+/** Schemas of requests and responses under `/v1`. Fields without a schema are ignored, or refused by the endpoint. */
 import { Type, type Static, type TSchema } from 'typebox';
 import { choice, flag, list, object, orNull, text, whole, WorkspaceId } from '../../../shared/api/common.ts';
 import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
@@ -53,18 +53,12 @@ export const ChatCompletionBody = Type.Object({
   reasoning_effort: Anything,
   store: toggle('whether the exchange becomes a chat in Parley, by default not'),
   n: given(Type.Integer(), '1, or null'),
-  logprobs: Anything,
-  top_logprobs: Anything,
   logit_bias: given(
     Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 })),
     'an object with a number from -100 to 100 for each token, or null',
   ),
   parallel_tool_calls: toggle('whether the model may call several tools at once'),
   metadata: Anything,
-  modalities: Anything,
-  audio: Anything,
-  functions: Anything,
-  function_call: Anything,
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type ChatCompletionBody = Static<typeof ChatCompletionBody>;
@@ -140,12 +134,9 @@ export const ResponseBody = Type.Object({
   temperature: Temperature,
   top_p: TopP,
   max_output_tokens: MaxTokens,
-  top_logprobs: Anything,
   parallel_tool_calls: toggle('whether the model may call several tools at once'),
   text: given(Type.Object({ format: Anything }), 'an object with a "format", or null'),
   reasoning: given(Type.Object({ effort: Anything }), 'an object with an "effort", or null'),
-  conversation: Anything,
-  prompt: Anything,
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type ResponseBody = Static<typeof ResponseBody>;
