@@ -1,9 +1,9 @@
-/** Resolves when the promise does, or after `timeoutMs`; rejects if the promise rejects first. */
-export async function withTimeout(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
+/** Resolves as the promise does, or with undefined after `timeoutMs`; rejects if the promise rejects first. */
+export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>): Promise<T | undefined> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), timeoutMs);
   try {
-    await Promise.race([promise, timeout]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -5,6 +5,7 @@
  */
 import type { Provider } from '../../../shared/providers.ts';
 import { fieldsOf, listOf } from '../../lib/fields.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { wordsIn } from '../../net/error-words.ts';
 import { FaultError } from '../model-fault.ts';
 import { brokenOff, endingOf, errorIn, type AnswerFormat, type Heard, type Reason } from './answer-format.ts';
@@ -67,12 +68,9 @@ function tidied(
   async function next(): Promise<Uint8Array | null> {
     const reading = reader.read().then(({ value = null }) => value);
     if (end === undefined) return reading;
-    const { promise: late, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(() => resolve(null), Math.max(0, overAt - performance.now()));
     // Whatever happens to the connection, the reply is complete.
-    const last = await Promise.race([reading.catch(() => null), late]);
-    clearTimeout(timer);
-    return last;
+    const last = reading.catch(() => null);
+    return (await withTimeout(Math.max(0, overAt - performance.now()), last)) ?? null;
   }
 
   function noteEnd(found: NonNullable<Heard['end']>): void {
