@@ -85,13 +85,10 @@ const isKeyRefusal = (json: unknown): boolean =>
 
 const entriesOf = (json: unknown): readonly unknown[] => listOf(fieldsOf(json)['data']) ?? [];
 
-function nameFrom(json: unknown): string | null {
-  for (const entry of entriesOf(json)) {
-    const name = OWNERS[String(fieldsOf(entry)['owned_by'])];
-    if (name !== undefined) return name;
-  }
-  return null;
-}
+const nameFrom = (json: unknown): string | null =>
+  entriesOf(json)
+    .map((entry) => OWNERS[String(fieldsOf(entry)['owned_by'])])
+    .find((name) => name !== undefined) ?? null;
 
 function loopbackPort(place: ServerAddress): number[] {
   const address = addressOf(place);

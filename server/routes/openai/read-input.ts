@@ -20,8 +20,7 @@ export function readInput(
   findItem: (id: string) => Fields | null,
 ): Conversation {
   const conversation: Conversation = {
-    instructions:
-      instructions === null || instructions === undefined || instructions === '' ? [] : [instructions],
+    instructions: [instructions ?? ''].filter((text) => text !== ''),
     entries: [],
   };
   if (typeof input === 'string') {
