@@ -101,6 +101,8 @@ function withSize(
     : fault;
 }
 
+const isReported = ({ report }: PatientModel): boolean => report !== null;
+
 /** The error that the server itself reported, or else the one from the libraries. */
 const reportedBy = ({ report }: PatientModel, error: unknown): unknown =>
   report === null ? error : report.error;
@@ -141,7 +143,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     const parts: Part[] = [];
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || isCutOff(value) || (value.type === 'finish' && model.report !== null))
+      if (done || isCutOff(value) || (value.type === 'finish' && isReported(model)))
         throw new FaultError('broke_off');
       if (value.type === 'error') throw value.error;
       parts.push(value);
@@ -214,7 +216,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
           }
           if (part.type === 'error') fail(part.error);
           else if (part.type === 'finish') {
-            if (isCutOff(part) || model.report !== null) fail(new FaultError('broke_off'));
+            if (isCutOff(part) || isReported(model)) fail(new FaultError('broke_off'));
             end(out, part);
             return;
           } else if (!hasFailed) {

@@ -34,16 +34,7 @@ export const OPENAI_FORMAT = {
  */
 export const REASONING_DETAILS = 'reasoning_details:';
 
-const OTHER_TYPES = [
-  'embedding',
-  'embeddings',
-  'image',
-  'audio',
-  'moderation',
-  'rerank',
-  'transcribe',
-  'video',
-];
+const OTHER_TYPES = /^(?:embeddings?|image|audio|moderation|rerank|transcribe|video)$/;
 
 /** Many servers report more than OpenAI, each in its own way: what a model is for, and its context size. */
 function readModelPage(json: unknown): Page | null {
@@ -51,7 +42,7 @@ function readModelPage(json: unknown): Page | null {
   return pageOf(listOf(json) ?? data, (model) => {
     const outputs = listOf(fieldsOf(model['architecture'])['output_modalities']);
     const isOther =
-      OTHER_TYPES.includes(String(model['type'])) ||
+      OTHER_TYPES.test(String(model['type'])) ||
       model['active'] === false ||
       fieldsOf(model['capabilities'])['completion_chat'] === false ||
       (outputs !== null && !outputs.includes('text'));
