@@ -144,7 +144,7 @@ const loneAddress: TokenizerExtension = {
   tokenizer(source, tokens) {
     const [raw] = LONE_ADDRESS.exec(source) ?? [];
     if (raw === undefined || this.lexer.state.inLink) return undefined;
-    return (tokens.at(-1)?.raw ?? '\n').endsWith('\n') ? linkTo(raw, raw, raw) : undefined;
+    return /[\s:：][*_]*$/.test(tokens.at(-1)?.raw ?? '\n') ? linkTo(raw, raw, raw) : undefined;
   },
 };
 
@@ -181,7 +181,7 @@ export function showSources(nodes: Token[], source: string): Token[] {
 
 const LINKED = /^(?:https?:|mailto:|www\.|#)/i;
 
-const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
+const ALERT = /^\[!(note|tip|important|warning|caution)\][+-]?[ \t]*\n?/i;
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
 

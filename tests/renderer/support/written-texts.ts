@@ -45,7 +45,14 @@ export const EMPHASIS: readonly WrittenText[] = [
   ['**Σημείωση:**κείμενο', ['strong:Σημείωση:']],
   ['**“Not:”**ı oku', ['strong:“Not:”']],
   ['**Chú ý:** đọc kỹ', ['strong:Chú ý:']],
-  // What CommonMark decides for Latin text stays.
+  ['**Lưu ý:**hãy lưu', ['strong:Lưu ý:']],
+  ['**Note:**text, **"a"**ly, **(b)**c', ['strong:"a"', 'strong:(b)', 'strong:Note:']],
+  ['__提示：__正文', ['strong:提示：']],
+  ['__주의:__이것은 _«б»_а', ['em:«б»', 'strong:주의:']],
+  // What CommonMark decides for other Latin text stays.
+  ['1.**a**: b, glob "**/*" and "**c"', ['strong:a']],
+  ['f(**a) and g(**b)', []],
+  ['中__init__方法，__a__b', []],
   ['**foo (**bar**) baz**', ['strong:foo (bar) baz', 'strong:bar']],
   ['2 * 3 * 4 = 24', []],
   ['a * b*c', []],
@@ -116,10 +123,23 @@ export const LINKS: readonly WrittenText[] = [
     'Links:\nhttps://example.th/ไทย\nhttps://example.com/中文',
     ['link:https://example.th/ไทย', 'link:https://example.com/中文'],
   ],
+  [
+    '公式: https://example.jp/製品\n**官网：**https://例子.中国/首页',
+    ['link:https://example.jp/製品', 'link:https://例子.中国/首页', 'strong:官网：'],
+  ],
+  ['詳細は https://例え.jp/製品 をご覧ください', ['link:https://例え.jp/製品']],
   ['请打开https://example.com/进行下载', ['link:https://example.com/']],
   ['https://example.com/进行下载，谢谢', ['link:https://example.com/']],
   ['在https://example.com/下载?', ['link:https://example.com/']],
-  // Brackets and quotes around an address aren't part of it.
+  // Brackets and quotes around an address aren't part of it, nor is the next one.
+  [
+    'https://example.com/a;https://example.com/b,https://example.com/?c=https://example.com/d',
+    [
+      'link:https://example.com/?c=https://example.com/d',
+      'link:https://example.com/a',
+      'link:https://example.com/b',
+    ],
+  ],
   ['[Source: https://example.com/a]', ['link:https://example.com/a']],
   [
     '{url: https://example.com/a} and {https://example.com/{b}}',
@@ -214,5 +234,6 @@ export const PIECES: readonly WrittenText[] = [
   ['<details>\n<summary>더보기</summary>\n\n**굵게**\n\n</details>', ['details:더보기', 'strong:굵게']],
   ['正文[^1]。\n\n[^1]: 注释。', ['footnote:1', 'footnotes:注释。']],
   ['> [!NOTE]\n> Читать.', ['alert:note Читать.']],
+  ['> [!tip]- 标题\n> 内容', ['alert:tip 标题\n内容']],
   ['> [!WARNING]\n> 注意**这里：**好', ['alert:warning 注意这里：好', 'strong:这里：']],
 ];
