@@ -1,7 +1,7 @@
 /**
- * How texts are compared in searches: by the index, for queries and for marks alike. Case, width, accents, other optional marks and the
- * shape of quotes and dashes don't matter. When the words of a text change, a migration has to have the index made anew (see
- * search-index-repository.ts).
+ * How texts are compared in searches: by the index, for queries and for marks alike. Case, width, accents, other optional marks, the shape
+ * of quotes and dashes, the kind of kana and the script of digits don't matter. When the words of a text change, a migration has to have
+ * the index made anew (see search-index-repository.ts).
  */
 import { UNSPACED_LETTER } from './scripts.ts';
 
@@ -19,6 +19,12 @@ const OTHERS: Record<string, string> = {
   ...{ '“': '"', '”': '"', '„': '"', '‟': '"', '«': '"', '»': '"' },
   ...{ '‐': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-' },
 };
+// Katakana as hiragana, and digits of other scripts, by their zeros, as those of ASCII.
+for (let code = 0x30a1; code <= 0x30f6; code += 1)
+  OTHERS[String.fromCharCode(code)] = String.fromCharCode(code - 0x60);
+for (const zero of '٠۰०০੦૦୦௦౦೦൦๐໐༠၀០')
+  for (let digit = 0; digit < 10; digit += 1)
+    OTHERS[String.fromCharCode(zero.charCodeAt(0) + digit)] = String(digit);
 const OTHER = new RegExp(`[${Object.keys(OTHERS).join('')}]`, 'gu');
 const ASCII = /^[\x00-\x7f]*$/;
 
@@ -37,6 +43,12 @@ export function normalise(text: string): string {
 export const CLUSTER =
   /\p{RI}{2}|[\u1100-\u115f][\u1160-\u11a7]*[\u11a8-\u11ff]*|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
 
+/** Signs of code that are searched for as such: of `C++` and `C#`, arrows, and operators of two signs. */
+const SIGNS =
+  '(?<=[a-zA-Z])(?:\\+\\+|#)(?![+#])|(?<![-+*/%=<>!&|:.])(?:[-=]>|<-|[-+*/%=!<>]=|&&|\\|\\||::)(?![-=<>&|:])';
+/** Bold letters within a word: its marks part no words. */
+const BOLD = '\\*\\*(?<=\\p{L}\\*\\*)(?=\\p{L})';
+
 /** A word of a text, normalised, and what of the text it stands for. A letter or sign that stands alone is a word of its own. */
 export interface SearchWord {
   word: string;
@@ -44,20 +56,28 @@ export interface SearchWord {
   end: number;
 }
 
-const UNSPACED = `(?=[\\p{L}\\p{N}\\p{M}])${UNSPACED_LETTER}`;
+const UNSPACED = `(?!\\p{Nd})(?=[\\p{L}\\p{N}\\p{M}])${UNSPACED_LETTER}`;
 const WORD = new RegExp(
   `[\\u1100-\\u11ff]+|${UNSPACED}[\\u3099\\u309a\\uff9e\\uff9f]*` +
-    `|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}][\\p{M}\\u00ad\\u200c\\u200d\\u2060\\ufeff]*)+` +
+    `|(?:(?:${BOLD})?(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}][\\p{M}\\u00ad\\u200c\\u200d\\u2060\\ufeff]*)+` +
+    `|${SIGNS}` +
     // Flags, and signs that ASCII lacks, but no minus or stroke of a fraction: they join words as a dash does.
     `|\\p{RI}{2}|(?![\\0-\\x7f\\u2044\\u2212])[\\p{So}\\p{Sc}\\p{Sm}]`,
   'gu',
 );
 
+const WORD_ASCII = new RegExp(`[a-z\\d]+|${SIGNS}`, 'g');
+const BOLD_ASCII = new RegExp(BOLD, 'gu');
 const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
+
+/** The index takes ASCII signs for blanks, but not their wide forms. */
+const wide = (signs: string): string =>
+  signs.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
 
 /** What a part of a text that matches {@link WORD} is as words: mostly one. None: a sign of ASCII, such as a wide `+`. */
 function wordsOf(written: string): string[] {
-  const word = normalise(written);
+  if (/^[!-/:-@|]/.test(written)) return [wide(written)];
+  const word = normalise(written.replaceAll('**', ''));
   if (STARTS_UNSPACED.test(word)) return Array.from(word);
   return /[^\x00-\x7f]|[a-z\d]/.test(word) ? [word] : [];
 }
@@ -83,6 +103,9 @@ function joined(written: string): string {
 
 /** The words of a text, as they are indexed. */
 export function joinedWords(text: string): string {
-  if (ASCII.test(text)) return (text.toLowerCase().match(/[a-z\d]+/g) ?? []).join(' ');
+  if (ASCII.test(text)) {
+    const parts = text.toLowerCase().replace(BOLD_ASCII, '').match(WORD_ASCII) ?? [];
+    return parts.map((part) => (/^[a-z\d]/.test(part) ? part : wide(part))).join(' ');
+  }
   return (text.match(WORD) ?? []).map(joined).join(' ');
 }

@@ -30,7 +30,8 @@ export function createSearchService({
 
   async function findChats(workspaceId: string, terms: readonly Term[]): Promise<Chat[]> {
     const fits = titleMatcher(terms);
-    const pieces = terms.flatMap(({ words }) => words);
+    // Signs of ASCII stand otherwise in titles.
+    const pieces = terms.flatMap(({ words }) => words.filter((word) => !/[！-～]/.test(word)));
     // A chat that changes meanwhile moves to the front, so another may be seen twice.
     const ids = new Set<string>();
     const total = store.read((reader) => countChats(reader, { workspaceId, archived: 'with' }));

@@ -337,4 +337,9 @@ export const MIGRATIONS: readonly Migration[] = [
     `UPDATE search_index SET indexed_to = 0`,
     `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
   ],
+  // 28: searches for C++ and arrows, words with bold letters in them, kana of either kind and digits of any script.
+  [
+    `UPDATE search_index SET indexed_to = 0`,
+    `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
+  ],
 ];

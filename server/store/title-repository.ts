@@ -35,7 +35,7 @@ export function listTitles(
   query: { workspaceId: string; pieces: readonly string[]; offset: number; limit: number },
 ): TitleRow[] {
   const { workspaceId, pieces, offset, limit } = query;
-  const holds = pieces.map(() => `coalesce(title_folded, title) LIKE ? ESCAPE '\\'`).join(' AND ');
+  const holds = ['1', ...pieces.map(() => `coalesce(title_folded, title) LIKE ? ESCAPE '\\'`)].join(' AND ');
   return reader.all<TitleRow>(
     `SELECT id, title, title_folded AS words FROM (
       SELECT id, title, title_folded FROM chats WHERE workspace_id = ? AND deleted_at IS NULL

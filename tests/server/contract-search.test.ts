@@ -124,7 +124,8 @@ describe('GET /api/v1/search', () => {
     ['^first', 'the [first]'],
     ["don't", "I [don't] know"],
     ["'; DROP TABLE messages; --", "'; [DROP] [TABLE] [messages]; --"],
-    ['C++', '[C]++ is a language'],
+    ['C++', '[C++] is a language'],
+    ['a->b', 'it is [a->b] here'],
     ['100%', '[100]% of_it'],
     ['😀', 'oh [😀] no'],
   ])('takes %s for plain text', async (q, found) => {
@@ -226,12 +227,16 @@ describe('GET /api/v1/search', () => {
       });
     }
     await chat('Tea');
+    await chat('Modern C++');
+    await chat('In C');
     const titles = async (q: string): Promise<string[]> => (await search(q)).chats.map(({ title }) => title);
     expect(await titles('CAFE zuri')).toEqual([6, 5, 4, 3, 2].map((index) => `Café Zürich ${index}`));
     expect(await titles('zurich caf')).toHaveLength(5);
     expect(await titles('afe')).toEqual([]);
     await chat('今日は天気がいい');
     expect(await titles('天気')).toEqual(['今日は天気がいい']);
+    expect(await titles('C++')).toEqual(['Modern C++']);
+    expect(await titles('->')).toEqual([]);
   });
 
   it('finds chats by titles in other alphabets, also when they were changed since', async () => {

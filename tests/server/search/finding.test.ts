@@ -40,7 +40,19 @@ const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
   { text: 'gefeiert 🎉 mit 👩‍💻 und ❤️ 👍🏽', found: ['🎉', '👩‍💻', '❤', '❤️', '👍', '👍🏽'], missed: ['🚀'] },
   { text: '发布了🚀成功', found: ['🚀', '🚀成功', '了🚀'] },
   { text: 'e\u0301te\u0301 zu Ende', found: ['été', 'ete'] },
-  { text: 'C++ 和 C# 以及 .NET', found: ['c++', 'c#', '.net'] },
+  { text: 'C++ 和 C# 以及 .NET', found: ['c++', 'c#', '.net', 'C'] },
+  {
+    text: '用C++17写 fn f() -> x, (y) => z, a::b != c',
+    found: ['C++', '->', 'f() -> x', '=>', 'a::b', '!='],
+  },
+  { text: 'in C only, a-b = c > d', found: ['C'], missed: ['C++', 'C#', '->', '=>'] },
+  {
+    text: '**bold**ness of **C**ascading **H**yperlinks, a**2, **f**\u006fr',
+    found: ['boldness', 'cascading', 'for', 'bold'],
+  },
+  { text: '**f**ür **粗**体', found: ['für', 'fur', '粗体'] },
+  { text: 'さくらのプログラム、ガギ', found: ['サクラ', 'ぷろぐらむ', 'がぎ'], missed: ['カキ'] },
+  { text: '١٢٣ संख्या ४५ ๖๗๘', found: ['123', '45', '678', '๖๗๘', '१२३'], missed: ['12 3'] },
   { text: 'snake_case_name camelCaseName foo.bar()', found: ['snake_case', 'case_name', 'foo.bar', 'bar()'] },
   {
     text: 'set max_retry_count in prod.config.yaml of 192.168.55.254, by os.path.join, v3.14.15',
