@@ -1,7 +1,7 @@
 /** ChatGPT's archive: each chat is a `mapping` of nodes; `current_node` is the last one shown. */
 import { fieldsOf, isObject, textOf, type Fields } from '../../lib/fields.ts';
 import { callText, createCanvasReader } from './chatgpt-canvas.ts';
-import { codeBlock } from './markup.ts';
+import { attributesOf, codeBlock, titleInMarkdown } from './markup.ts';
 import { foundText, sourcesIn } from './sources.ts';
 import {
   call,
@@ -189,21 +189,30 @@ function attachments(metadata: Fields, parts: readonly SourcePart[]): SourcePart
 
 /** References to sources are enclosed in marks that only ChatGPT's own page can show; some contain readable words. */
 const MARKS = /\ue200([^\ue200\ue201\ue202]*)((?:\ue202[^\ue200\ue201]*)?)\ue201/g;
+/** References without such words, and the blanks before them. */
+const REFERENCES = / *\ue200(?!url\ue202|entity\ue202)[^\ue200\ue201]*\ue201(?!\w)/g;
+/** Text to be copied into an e-mail or a post. */
+const WRITING = /^:::writing\{([^\n]*)\}[ \t]*\n([^]*?)\n:::[ \t]*$/gm;
 
 /** Older references, as in 【4:0†report.pdf】, to sources that are listed below. */
 const withoutCitations = (part: SourcePart): SourcePart =>
   part.kind === 'text'
-    ? { kind: 'text', text: part.text.replace(/【[^【】]{0,200}†[^【】]{0,200}】/g, '') }
+    ? { kind: 'text', text: part.text.replace(/ *【[^【】]{0,200}†[^【】]{0,200}】(?!\w)/g, '') }
     : part;
 
 function plainMarks(written: string): string {
-  const plain = written.replace(MARKS, (_all, kind: string, rest: string) => {
-    const [, first = ''] = rest.split('\ue202');
-    if (kind === 'url') return first;
-    if (kind !== 'entity') return '';
-    const named = callInput(first);
-    return text(list(named)[1]);
-  });
+  const plain = written
+    .replace(REFERENCES, '')
+    .replace(MARKS, (_all, kind: string, rest: string) => {
+      const [, first = '', address = ''] = rest.split('\ue202');
+      if (kind === 'url')
+        return /^https?:[^\s<>]+$/.test(address) ? `[${titleInMarkdown(first)}](<${address}>)` : first;
+      return kind === 'entity' ? text(list(callInput(first))[1]) : '';
+    })
+    .replace(WRITING, (_all, inTag: string, body: string) => {
+      const subject = attributesOf(inTag).get('subject') ?? '';
+      return subject === '' ? body : `**${titleInMarkdown(subject)}**\n\n${body}`;
+    });
   // Marks that enclose what is shown as it is.
   return plain.replace(/[\ue203-\ue206]/g, '');
 }

@@ -121,11 +121,13 @@ function blockParts(block: Fields, artifacts: Artifacts): SourcePart[] {
   }
 }
 
-/** Joined as text if all of it is text. */
+/** Joined as text if all of it is text, such as pages that were found. */
 function resultOf(content: unknown): unknown {
   const blocks = list(content);
   const texts = objects(content).flatMap((block) =>
-    typeof block['text'] === 'string' ? [block['text']] : [],
+    typeof block['text'] === 'string'
+      ? [['title', 'url', 'text'].flatMap((name) => textOf(block[name]) ?? []).join('\n')]
+      : [],
   );
   return blocks.length > 0 && texts.length === blocks.length ? texts.join('\n') : (content ?? null);
 }

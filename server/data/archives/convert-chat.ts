@@ -44,7 +44,11 @@ export function convertChat(
     findings.leaveOut(open.location, 'It has no messages, so it is left out.');
     return null;
   }
-  if (isCut) findings.mend(open.location, 'It has too many other versions, so not all of them come along.');
+  if (isCut)
+    findings.mend(
+      open.location,
+      'Not all of its other versions come along: there are too many, or they belong to no message.',
+    );
   let before = createdAt;
   for (const message of messages) {
     before = message.createdAt || before;

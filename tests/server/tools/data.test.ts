@@ -150,7 +150,7 @@ describe('reading tables', () => {
     ]);
   });
 
-  it.each(['sep=;\r\na;b\r\n1;2,5', '"sep=;"\na;b\n1;2,5', '\ufeffsep=;\na;b\n1;2,5'])(
+  it.each(['sep=;\r\na;b\r\n1;2,5', '"sep=;"\na;b\n1;2,5', 'sep=;\ra;b\r1;2,5', '\ufeffsep=;\na;b\n1;2,5'])(
     'takes a line that tells Excel the delimiter for no row: %j',
     (text) => {
       expect(looksTabular(text)).toBe(true);

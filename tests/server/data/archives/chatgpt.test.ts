@@ -174,9 +174,25 @@ describe('the sources of a reply of ChatGPT', () => {
     const metadata = { citations: [{ metadata: { type: 'file', name: 'report.pdf' } }] };
     const text = 'Per the doc【4:0†report.pdf】 and 【3†source】, 【重要】.';
     expect((await replyOf(answer(text, metadata)))?.content).toBe(
-      'Per the doc and , 【重要】.\n\nSources:\n\n- report.pdf',
+      'Per the doc and, 【重要】.\n\nSources:\n\n- report.pdf',
     );
     expect((await replyOf(answer(text)))?.content).toBe(text);
+  });
+
+  it('leave no blanks where they stood, and words and links as they are', async () => {
+    const link = '\ue200url\ue202Rome [1]\ue202https://rome.example/a b';
+    const text = `Old ${cite('a')}${cite('b')}. So ${cite('c')} on ${cite('d')}x, ${link}\ue201, ${link.replace(' b', '(b)')}\ue201`;
+    expect((await replyOf(answer(text)))?.content).toBe(
+      'Old. So on x, Rome [1], [Rome \\[1\\]](<https://rome.example/a(b)>)',
+    );
+  });
+
+  it('and the frames of texts to be copied aren’t part of it', async () => {
+    const framed = ':::writing{variant="email" id="1" subject="Hi *you*"}\nDear R,\n\n- a\n:::';
+    const text = `Here:\n\n${framed}\n\n:::writing{variant="post" id="2"}\nB\n:::\n\n:::note\nC\n:::`;
+    expect((await replyOf(answer(text)))?.content).toBe(
+      'Here:\n\n**Hi \\*you\\***\n\nDear R,\n\n- a\n\nB\n\n:::note\nC\n:::',
+    );
   });
 
   it.each([

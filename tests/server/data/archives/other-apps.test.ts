@@ -150,6 +150,18 @@ describe('an artifact of Claude', () => {
     return (await messagesIn([chat]))[1];
   };
 
+  it('and the pages that a search found keep their titles and addresses', async () => {
+    const page = (type: string, title: string, text: string): object => ({
+      ...{ type, title, text, url: `https://${title}.example`, metadata: {}, is_missing: false },
+    });
+    const reply = await replyOf(use({ query: 'rome' }, 's', 'web_search'), {
+      type: 'tool_result',
+      tool_use_id: 's',
+      content: [page('knowledge', 'a', 'A.'), page('knowledge', 'b', 'B.')],
+    });
+    expect(reply?.steps).toMatchObject([{ output: 'a\nhttps://a.example\nA.\nb\nhttps://b.example\nB.' }]);
+  });
+
   it('stands in the reply, as it is after each change', async () => {
     const type = 'application/vnd.ant.code';
     const reply = await replyOf(
