@@ -1,4 +1,5 @@
 /** Puts the HTTP side together: no listening, no environment, no globals. */
+import { randomBytes } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { Storage } from '../shared/api/storage.ts';
@@ -14,7 +15,6 @@ import { setupLargeBodies } from './plugins/large-bodies.ts';
 import { setupPackedBodies } from './plugins/packed-bodies.ts';
 import { setupLazySchemas } from './plugins/lazy-schemas.ts';
 import { rememberRoutes } from './plugins/known-routes.ts';
-import { createRequestIds } from './plugins/request-id.ts';
 import { createRequestLog, type RequestLog } from './plugins/request-log.ts';
 import { setupAgentRoutes } from './routes/agents.ts';
 import { setupApprovalRoutes, type ApprovalRouteDeps } from './routes/approvals.ts';
@@ -39,7 +39,10 @@ import { setupPictureRoutes } from './routes/pictures.ts';
 import { setupProjectRoutes } from './routes/projects.ts';
 import { setupPromptRoutes } from './routes/prompts.ts';
 import type { OpenAiDeps } from './routes/openai/deps.ts';
-import { setupOpenAiRoutes } from './routes/openai/routes.ts';
+import { setupChatCompletionRoute } from './routes/openai/chat-completions.ts';
+import { setupOpenAiModelRoutes } from './routes/openai/models.ts';
+import { setupResponseRoutes } from './routes/openai/responses.ts';
+import { setupStoredResponseRoutes } from './routes/openai/stored-responses.ts';
 import { setupOpenApiRoute } from './routes/openapi/routes.ts';
 import { setupPageRoute, type PageDeps } from './routes/page.ts';
 import type { App } from './plugins/endpoints.ts';
@@ -89,7 +92,10 @@ export type AppDeps = ApprovalRouteDeps &
 /** The app, ready to listen. Once `close` is called, it refuses new requests. */
 export function buildApp(deps: AppDeps): App {
   const { onError } = deps;
-  const newRequestId = createRequestIds();
+  // A random prefix for the process and a count: cheap, and unique enough to find one in a log.
+  const idPrefix = `req-${randomBytes(5).toString('hex')}-`;
+  let idCount = 0;
+  const newRequestId = (): string => `${idPrefix}${(idCount += 1).toString(36)}`;
   const { requests = createRequestLog() } = deps;
   const allowedOrigins = (): readonly string[] => deps.settings.current().allowedOrigins;
   const guard = createGuard({ authenticator: deps.authenticator, allowedOrigins, newRequestId, onError });
@@ -154,7 +160,10 @@ export function buildApp(deps: AppDeps): App {
   setupSettingsRoutes(app, deps.settings, deps.settled);
   setupServiceRoutes(app, requests, deps.usage);
   setupSearchRoutes(app, deps.search);
-  setupOpenAiRoutes(app, deps);
+  setupOpenAiModelRoutes(app, deps);
+  setupChatCompletionRoute(app, deps);
+  setupResponseRoutes(app, deps);
+  setupStoredResponseRoutes(app, deps);
   setupOpenApiRoute(app, { version: deps.version, routes });
   setupPageRoute(app, deps, () => deps.settings.current());
   return app;

@@ -1,6 +1,5 @@
 /** A reply's figures in words, as far as they are known. */
 import type { Message } from '../../shared/api/message.ts';
-import { describeDuration } from '../lib/durations.ts';
 import { words } from '../lib/words/index.ts';
 
 /** Shorter thoughts get no number of seconds. */
@@ -64,3 +63,14 @@ const took = (ms = 0): string => (ms < AT_ONCE_MS ? '' : describeDuration(ms));
 /** One decimal where that is informative. */
 const shortNumber = (value: number): string =>
   value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 });
+
+/** How long something took, as short as is still clear: "3.4 s", "12 s", "2 min 5 s", "1 h 3 min". */
+function describeDuration(ms: number): string {
+  const tenths = Math.round(ms / 100);
+  if (tenths < 100) return words.durations.seconds((tenths / 10).toLocaleString());
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return words.durations.seconds(seconds.toLocaleString());
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return words.durations.minutes(minutes.toLocaleString(), String(seconds % 60));
+  return words.durations.hours(Math.floor(minutes / 60).toLocaleString(), String(minutes % 60));
+}

@@ -50,7 +50,6 @@ export const asPlainText = (text: string): MarkdownNode[] =>
 
 /** More marks of emphasis than this in one run of text are an attack or a slip; pairing them takes quadratic time. */
 const MOST_EMPHASIS_MARKS = 600;
-const marksIn = (text: string): number => text.match(/[*_~]/g)?.length ?? 0;
 
 /** For `marked`: a run with too many marks has no emphasis. */
 const boundedEmphasis: MarkedExtension = {
@@ -63,7 +62,8 @@ const boundedEmphasis: MarkedExtension = {
 let countedRun = '';
 let countedOver = false;
 function isOverMarked(run: string): boolean {
-  if (run !== countedRun) [countedRun, countedOver] = [run, marksIn(run) > MOST_EMPHASIS_MARKS];
+  if (run !== countedRun)
+    [countedRun, countedOver] = [run, (run.match(/[*_~]/g) ?? []).length > MOST_EMPHASIS_MARKS];
   return countedOver;
 }
 
@@ -96,9 +96,8 @@ const boundedTables: MarkedExtension = {
 };
 
 extendMarkdownRules();
-const plain: MarkedOptions = new Marked(boundedTables, piecesExtension).defaults;
-const withMaths: MarkedOptions = new Marked(boundedTables, piecesExtension, mathsExtension).defaults;
-const guarded: MarkedOptions = new Marked(boundedTables, piecesExtension, mathsExtension, boundedEmphasis)
+const plain: MarkedOptions = new Marked(boundedTables, boundedEmphasis, piecesExtension).defaults;
+const withMaths: MarkedOptions = new Marked(boundedTables, boundedEmphasis, piecesExtension, mathsExtension)
   .defaults;
 
 /** The blocks of a Markdown text, and its reference definitions. */
@@ -109,8 +108,7 @@ export interface LexedBlocks {
 
 /** Parses a Markdown text (GitHub's flavour, with maths). Throws if the library does. */
 export function lexBlocks(text: string): LexedBlocks {
-  const options = marksIn(text) > MOST_EMPHASIS_MARKS ? guarded : mayHoldMaths(text) ? withMaths : plain;
-  const tokens = new Lexer(options).lex(text);
+  const tokens = new Lexer(mayHoldMaths(text) ? withMaths : plain).lex(text);
   return { nodes: asNodes(showSources([...tokens], text)), links: tokens.links };
 }
 
