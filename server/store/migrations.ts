@@ -342,4 +342,14 @@ export const MIGRATIONS: readonly Migration[] = [
     `UPDATE search_index SET indexed_to = 0`,
     `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
   ],
+  // 29: fewer indexes that every send changes.
+  [
+    `DROP INDEX chats_listed`,
+    `DROP INDEX chats_of_agent`,
+    `DROP INDEX chats_of_project`,
+    `CREATE INDEX chats_listed ON chats (workspace_id, updated_at DESC, id, archived, agent_type, project_id)
+      WHERE deleted_at IS NULL`,
+    `CREATE INDEX chats_of_project ON chats (workspace_id, project_id, updated_at DESC, id, archived)
+      WHERE deleted_at IS NULL AND project_id IS NOT NULL`,
+  ],
 ];
