@@ -1,7 +1,5 @@
 /** Reads texts in any encoding. */
 import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
-import { createUtf8Check, guessEncoding } from './guess-encoding.ts';
-import { createDecoder } from './text-decoder.ts';
 
 /** A text without its byte order mark, and how it is encoded. */
 export interface DecodedText {
@@ -20,6 +18,7 @@ export const CONTROL = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
  * U+FFFD, and NULs at the end are left out: a crash leaves them in logs.
  */
 export async function decodeText(bytes: Uint8Array, isCut = false): Promise<DecodedText | null> {
+  const { createDecoder } = await import('./text-decoder.ts');
   const written = withoutNulls(bytes);
   const toText = (encoding: string, whole: string, never: RegExp): DecodedText | null => {
     const hasMark = whole.startsWith('\ufeff');
@@ -38,6 +37,7 @@ export async function decodeText(bytes: Uint8Array, isCut = false): Promise<Deco
   if (plain !== null) return plain;
   const repairing = new TextDecoder('utf-8', { ignoreBOM: true });
   const pieces = [repairing.decode(written, { stream: true }), isCut ? '' : repairing.decode()];
+  const { createUtf8Check, guessEncoding } = await import('./guess-encoding.ts');
   const check = createUtf8Check();
   for (const piece of pieces) check.add(piece);
   if (check.isUtf8()) return toText(marked, pieces.join(''), CONTROL);

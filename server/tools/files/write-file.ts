@@ -3,7 +3,6 @@ import { placeOfFolder } from '../../store/allowed-folder-repository.ts';
 import { Type, type Static } from 'typebox';
 import { visibleLine } from '../../../shared/visible.ts';
 import { decodeText } from '../../lib/decode-text.ts';
-import { encodeText } from '../../lib/text-decoder.ts';
 import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { diffFile } from './diff-file.ts';
 import { sizeWords } from './file-words.ts';
@@ -126,10 +125,11 @@ async function replacing(resolved: ResolvedPath, text: string): Promise<{ text: 
   const before = await decodeText(old, old.length === STYLE_BYTES);
   if (before === null) return plain;
   const styled = inStyleOf(before, text);
-  return { text: styled, bytes: inEncoding(resolved, styled, before.encoding) };
+  return { text: styled, bytes: await inEncoding(resolved, styled, before.encoding) };
 }
 
-function inEncoding({ shown }: ResolvedPath, text: string, encoding: string): Buffer {
+async function inEncoding({ shown }: ResolvedPath, text: string, encoding: string): Promise<Buffer> {
+  const { encodeText } = await import('../../lib/text-decoder.ts');
   const bytes = encodeText(text, encoding);
   if (bytes !== null) return bytes;
   throw new ToolError(
@@ -152,5 +152,8 @@ async function appended(resolved: ResolvedPath, text: string, signal: AbortSigna
   const lineEnd = content.text.includes('\r\n') ? '\r\n' : '\n';
   const needsLine = content.text !== '' && !content.text.endsWith('\n');
   const added = text.replace(/\r?\n/g, lineEnd);
-  return Buffer.concat([before, inEncoding(resolved, needsLine ? lineEnd + added : added, content.encoding)]);
+  return Buffer.concat([
+    before,
+    await inEncoding(resolved, needsLine ? lineEnd + added : added, content.encoding),
+  ]);
 }
