@@ -18,7 +18,6 @@ const FIELDS = [
   'replyTo',
   'model',
   'usage',
-  'status',
   'createdAt',
 ] as const;
 

@@ -166,9 +166,9 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
       try {
         bind(statement, params);
         for (let left = most.characters; left > 0 && rows.length < most.rows && statement.step();) {
-          const row = toRow(entry);
-          rows.push(row);
-          if (left !== Infinity) left -= charactersOf(row);
+          const values = statement.get();
+          rows.push(toRow(entry, values));
+          if (left !== Infinity) left -= charactersOf(values);
         }
       } finally {
         statement.reset();
@@ -317,8 +317,7 @@ function execute(statement: Statement, params: readonly SqlValue[] | undefined):
   }
 }
 
-function toRow(entry: Prepared): Record<string, unknown> {
-  const values = entry.statement.get();
+function toRow(entry: Prepared, values: readonly unknown[]): Record<string, unknown> {
   // A schema change can change the columns of a cached statement (SELECT *); their number shows it.
   if (entry.columns.length !== values.length) entry.columns = entry.statement.getColumnNames();
   const row: Record<string, unknown> = {};
@@ -330,8 +329,8 @@ function toRow(entry: Prepared): Record<string, unknown> {
 const ALL_ROWS: RowLimit = { rows: Infinity, characters: Infinity };
 const ONE_ROW: RowLimit = { ...ALL_ROWS, rows: 1 };
 
-const charactersOf = (row: Record<string, unknown>): number =>
-  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+const charactersOf = (values: readonly unknown[]): number =>
+  values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 const FULL_TEXT_INDEXES = "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts%'";
 const rowsOf = (database: RawDatabase, sql: string): unknown[][] => database.exec(sql)[0]?.values ?? [];

@@ -16,8 +16,8 @@ const exchange = (question: string, answer: string): Exchange => {
     usage: null,
   };
   return {
-    question: { ...row, role: 'user', content: question, status: 'complete' },
-    reply: { ...row, role: 'assistant', content: answer, status: 'complete' },
+    question: { ...row, role: 'user', content: question },
+    reply: { ...row, role: 'assistant', content: answer },
   };
 };
 const never = new AbortController().signal;

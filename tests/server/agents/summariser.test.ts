@@ -20,7 +20,6 @@ const row = (seq: number, content: string, changes: Partial<HistoryRow> = {}): H
   model: 'box/m',
   usage: null,
   createdAt: '2026-01-01T10:00:00.000Z',
-  status: 'complete',
   ...changes,
 });
 
