@@ -6,7 +6,7 @@
 import type { ChatListReading, ListedChat } from './chat-list-reading.ts';
 import { eventText } from './sse.ts';
 
-/** A teller for a client that knows everything up to that version; null: nothing. */
+/** Keeps one client up to date that knows everything up to that version; null: nothing. */
 export function createChatListDiff(since: number | null) {
   let version = since;
   let hasBegun = false;
