@@ -18,8 +18,6 @@ type ConnectionChanges = ReturnType<typeof createConnectionChanges>;
 const OLD = { baseUrl: 'http://127.0.0.1:9/old', key: 'old-key' };
 const NEW = { baseUrl: 'http://127.0.0.1:10/new', key: 'new-key' };
 
-type ConnectionChanges = ReturnType<typeof createConnectionChanges>;
-
 interface Parts {
   store: Store;
   secrets: Secrets;

@@ -17,8 +17,6 @@ type McpChanges = ReturnType<typeof createMcpChanges>;
 const OLD = 'http://127.0.0.1:9/old';
 const NEW = 'http://127.0.0.1:10/new';
 
-type McpChanges = ReturnType<typeof createMcpChanges>;
-
 interface Parts {
   store: Store;
   secrets: Secrets;
