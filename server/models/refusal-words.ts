@@ -32,7 +32,7 @@ const OTHER_LIMIT = any(
 );
 /** … and, in the same sentence, of an account, a pace, a time or a number of things. */
 const OTHER_SUBJECT = any(
-  '\\b(?:output|completion) (?:tokens|length)|max\\w* tokens (?:you|value)|^[`\'"]?max_\\w*tokens|(?:tool|cache|stop|top|logit)[ _]\\w+|\\btools?:|top_p|documents',
+  '\\b(?:output|completion) (?:tokens|length)|\\bmax\\w* tokens (?:you|value)|^[`\'"]?max_\\w*tokens|(?:tool|cache|stop|top|logit)[ _]\\w+|\\btools?:|top_p|documents',
   'input should be|\\btook\\b|tim(?:e|ed)[ -]?out|\\d seconds|\\bcredits?\\b|budget|\\brate\\b|levels',
   '\\bquota\\b|\\bper (?:minute|hour|day|month)|daily|monthly|\\b(?:plan|tier|account)\\b',
 );

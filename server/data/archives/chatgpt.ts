@@ -190,14 +190,14 @@ function attachments(metadata: Fields, parts: readonly SourcePart[]): SourcePart
 /** References to sources are enclosed in marks that only ChatGPT's own page can show; some contain readable words. */
 const MARKS = /\ue200([^\ue200\ue201\ue202]*)((?:\ue202[^\ue200\ue201]*)?)\ue201/g;
 /** References without such words, and the blanks before them. */
-const REFERENCES = / *\ue200(?!url\ue202|entity\ue202)[^\ue200\ue201]*\ue201(?!\w)/g;
+const REFERENCES = /(?<! ) *\ue200(?!url\ue202|entity\ue202)[^\ue200\ue201]*\ue201(?!\w)/g;
 /** Text to be copied into an e-mail or a post. */
 const WRITING = /^:::writing\{([^\n]*)\}[ \t]*\n([^]*?)\n:::[ \t]*$/gm;
 
 /** Older references, as in 【4:0†report.pdf】, to sources that are listed below. */
 const withoutCitations = (part: SourcePart): SourcePart =>
   part.kind === 'text'
-    ? { kind: 'text', text: part.text.replace(/ *【[^【】]{0,200}†[^【】]{0,200}】(?!\w)/g, '') }
+    ? { kind: 'text', text: part.text.replace(/(?<! ) *【[^【】]{0,200}†[^【】]{0,200}】(?!\w)/g, '') }
     : part;
 
 function plainMarks(written: string): string {
