@@ -30,7 +30,7 @@ export function createSearchService({
 
   async function findChats(workspaceId: string, terms: readonly Term[]): Promise<Chat[]> {
     const fits = titleMatcher(terms);
-    // Signs of ASCII stand otherwise in titles.
+    // ASCII signs are words in their wide form, which titles don't have; `fits` looks for them.
     const pieces = terms.flatMap(({ words }) => words.filter((word) => !/[！-～]/.test(word)));
     // A chat that changes meanwhile moves to the front, so another may be seen twice.
     const ids = new Set<string>();
