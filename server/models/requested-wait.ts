@@ -40,7 +40,7 @@ function waitForLimits(headers: Readonly<Record<string, string>>): number | null
   const waits = Object.entries(headers).flatMap(([name, value]) => {
     const [, kind] = RESET_OF_KIND.exec(name) ?? [];
     return kind !== undefined && headers[`x-ratelimit-remaining-${kind}`] === '0'
-      ? [untilReset(value) ?? 0]
+      ? [secondsOf(value) ?? 0]
       : [];
   });
   return waits.length === 0 ? null : Math.max(...waits);
@@ -57,22 +57,16 @@ function waitInFields(value: unknown, depth = 0): number | null {
   return (
     find(MS_FIELD, (ms) => numberOf(ms)) ??
     find(SECONDS_FIELD, secondsOf) ??
-    find(RESET_FIELD, untilReset) ??
+    find(RESET_FIELD, secondsOf) ??
     find(/./, (field) => waitInFields(field, depth + 1))
   );
 }
 
-/** `7`, `"7"`, `"7.5s"`, and Google's `{ seconds: 7 }`. */
+/** `7`, `"7"`, `"7.5s"`, Google's `{ seconds: 7 }`, or a moment in seconds or milliseconds since 1970. */
 function secondsOf(value: unknown): number | null {
-  const seconds = numberOf(value) ?? numberOf((value as { seconds?: unknown } | null)?.seconds);
-  if (seconds !== null) return seconds * 1_000;
-  return typeof value === 'string' ? durationOf(value) : null;
-}
-
-/** Seconds from now, or a moment in seconds or milliseconds since 1970. */
-function untilReset(value: unknown): number | null {
-  const number = numberOf(value);
-  if (number === null || number < 1e9) return secondsOf(value);
+  const number = numberOf(value) ?? numberOf((value as { seconds?: unknown } | null)?.seconds);
+  if (number === null) return typeof value === 'string' ? durationOf(value) : null;
+  if (number < 1e9) return number * 1_000;
   return Math.max(0, (number > 1e12 ? number : number * 1_000) - Date.now());
 }
 

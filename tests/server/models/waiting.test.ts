@@ -154,6 +154,9 @@ describe('how long a server asks to wait', () => {
     expect(waitIn({ ...headers, 'x-ratelimit-remaining-tokens': '0' }, null, '')).toBe(432_000);
     expect(waitIn({ ...headers, 'x-ratelimit-remaining-requests': '5' }, null, '')).toBeNull();
     expect(waitIn({ 'ratelimit-reset': '9' }, null, '')).toBe(9_000);
+    // Some write down the moment.
+    const inAWhile = waitIn({ 'retry-after': String(Math.ceil(Date.now() / 1_000) + 30) }, null, '') ?? 0;
+    expect(Math.abs(inAWhile - 30_000)).toBeLessThan(10_000);
   });
 
   it('nothing, where nothing is said', () => {
