@@ -85,7 +85,7 @@ function describeFault(
     case 'server_fault':
       return `${server} reports a fault of its own${where}${quoted}${again}. Try again in a while, or choose another model.`;
     case 'unreadable':
-      return `${server} sent something that can’t be read${where}. Try again; if that doesn’t help, check its address and kind in the settings.`;
+      return `${server} sent something that can’t be read${where}${quoted}. Try again; if that doesn’t help, check its address and kind in the settings.`;
     case 'no_first_token':
       return `“${access.modelId}” did not begin to answer within ${inWords(firstTokenMs)}. Try again, or give it more time: Settings, Models, then edit its connection.`;
     case 'silent':

@@ -143,7 +143,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     const parts: Part[] = [];
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || isCutOff(value) || (value.type === 'finish' && isReported(model)))
+      if (done || (value.type === 'finish' && isReported(model)))
         throw new FaultError('broke_off');
       if (value.type === 'error') throw value.error;
       parts.push(value);
@@ -165,6 +165,8 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
   const { access, patience } = model;
   let error: unknown;
   let hasFailed = false;
+  /** No call is made before the answer is whole: of one that broke off, it may not be what the model meant. */
+  const calls: Part[] = [];
   const sayAlive = onceASecond(() => model.onWaiting(''));
 
   /** The next part; null at the end. */
@@ -216,11 +218,14 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
           }
           if (part.type === 'error') fail(part.error);
           else if (part.type === 'finish') {
-            if (isCutOff(part) || isReported(model)) fail(new FaultError('broke_off'));
+            if (isReported(model)) fail(new FaultError('broke_off'));
+            if (!hasFailed) calls.forEach((call) => out.enqueue(call));
             end(out, part);
             return;
-          } else if (!hasFailed) {
+          } else if (part.type === 'tool-call') {
             model.requests.hear(part);
+            calls.push(part);
+          } else if (!hasFailed) {
             out.enqueue(part);
             return;
           }
@@ -248,10 +253,3 @@ const OPENINGS: ReadonlySet<Part['type']> = new Set([
   'raw',
   'custom',
 ]);
-
-/** Whether an answer ended without the server saying so: the connection was closed properly, but too early. */
-function isCutOff(part: Part): boolean {
-  if (part.type !== 'finish') return false;
-  const { unified, raw } = part.finishReason;
-  return (unified === 'interrupted' || unified === 'other') && raw === undefined;
-}

@@ -19,10 +19,11 @@ const NAMES = [
   'errors',
 ];
 
-/** The message of an error, under one of those names or several of them, in JSON or as it is; empty: nothing, or a page. */
+/** The message of an error, under one of those names or several of them, in JSON or as it is, or a page's title; empty: nothing. */
 export function wordsIn(body: unknown): string {
   if (typeof body === 'string') {
-    return /^\s*</.test(body) ? '' : (attempt(() => wordsIn(JSON.parse(body))) ?? body);
+    if (/^\s*</.test(body)) return /<title>([^<]*)/i.exec(body)?.[1]?.trim() ?? '';
+    return attempt(() => wordsIn(JSON.parse(body))) ?? body;
   }
   if (Array.isArray(body)) return wordsIn(body[0]);
   if (typeof body !== 'object' || body === null) return '';

@@ -102,7 +102,7 @@ export const toolNameOf = (value: unknown): string | null =>
     textOf(value)
       ?.split('<|')[0]
       ?.trim()
-      .replace(/^functions?[.:/]/, ''),
+      .replace(/^(?:functions?|default_api)[.:/]|:\d+$/g, ''),
   );
 
 /** A call's arguments as text; some servers send them as they are meant. Null: none. */

@@ -1,5 +1,5 @@
 import { REASONING_DETAILS } from '../../connections/providers/openai-format.ts';
-import { fieldsOf, listOf, textOf, type Fields } from '../../lib/fields.ts';
+import { fieldsOf, isObject, listOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
   endWordOf,
@@ -123,7 +123,11 @@ export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
       const given = fieldsOf(delta ?? (hasContent ? {} : (message ?? { content: choice['text'] })));
       const { text, thought } = textsIn(given);
       details = recordsIn(given['reasoning_details']).reduce(withDetail, details);
-      const calls = recordsIn(given['tool_calls']).flatMap(callDeltas);
+      // Some servers still send OpenAI's first form of calls, one a reply.
+      const { tool_calls: made, function_call: only } = given;
+      const calls = recordsIn(made ?? (isObject(only) ? [{ index: 0, function: only }] : [])).flatMap(
+        callDeltas,
+      );
       const refusal = textOf(given['refusal']);
       const events = thoughtEvents(thought);
       hasContent ||= text !== '' || calls.length > 0;

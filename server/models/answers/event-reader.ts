@@ -11,7 +11,7 @@ export type AnswerEvent =
   /** JSON that can't be read: a part of the answer is lost. */
   | { kind: 'damaged' }
   /** A text that is neither JSON nor a server-sent event. */
-  | { kind: 'text' };
+  | { kind: 'text'; text: string };
 
 /** Longest line of an answer, or answer as one JSON of several lines, in UTF-16 code units. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
@@ -19,7 +19,7 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 const FIELD = /^(event|data|error)(?:: ?(?:data: ?)*(.*))?$/s;
 /** A call whose arguments are an object, with numbers to be kept as they are. */
 const OBJECT_ARGUMENTS = /"(?:args|arguments|input)"\s*:\s*\{/;
-const JSON_START = /^\s*[[{]/;
+const JSON_START = /^\s*(?:\{|\[\s*(?:[[{"\]]|$))/;
 const isErrorName = (name: string): boolean => /error|exception/i.test(name);
 
 /** Reads one answer, piece by piece. Comments, and data that isn't JSON, are no events. */
@@ -64,7 +64,7 @@ export function createEventReader() {
   }
 
   function readBare(line: string): AnswerEvent[] {
-    if (!JSON_START.test(line)) return /^(?:id|retry)?:/.test(line) ? [] : [{ kind: 'text' }];
+    if (!JSON_START.test(line)) return /^(?:id|retry)?:/.test(line) ? [] : [{ kind: 'text', text: line }];
     const event = eventIn(line, true);
     if (event !== null) return [event];
     if (hasRead) return [{ kind: 'damaged' }];

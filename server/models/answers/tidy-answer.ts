@@ -34,6 +34,9 @@ export interface AnswerListener {
   onLife: () => void;
 }
 
+/** No more is kept of a text in place of an answer. */
+const MAX_TEXT_CHARACTERS = 4_000;
+
 /** How long to wait, after the end, for the usage or for the end of the connection. */
 const GRACE_MS = { soon: 2_000, now: 50 } as const;
 
@@ -90,7 +93,8 @@ function tidied(
         noteEnd('soon');
         return [];
       case 'text':
-        unknown ??= '';
+        if (unknown === undefined || typeof unknown === 'string')
+          unknown = `${unknown ?? ''}\n${event.text}`.slice(0, MAX_TEXT_CHARACTERS);
         return [];
       case 'json':
         return (listOf(event.value) ?? [event.value]).flatMap((value) => readJson(value, event));
@@ -122,8 +126,9 @@ function tidied(
   /** What came in place of the end, if it says something, or in place of the whole answer. */
   function readUnknown(): void {
     if (unknown === undefined || (end !== undefined && hasKnown)) return;
-    if (wordsIn(unknown) !== '') report = { error: unknown };
-    else if (!hasKnown) report = { error: new FaultError('unreadable') };
+    const words = wordsIn(unknown);
+    if (typeof unknown === 'object' && words !== '') report = { error: unknown };
+    else if (!hasKnown) report = { error: new FaultError('unreadable', words) };
   }
 
   const written = (event: object): string =>
@@ -135,12 +140,16 @@ function tidied(
         for (;;) {
           const bytes = await next();
           if (bytes !== null) onLife();
+          const wasDamaged = isDamaged || bytes !== null;
           const found = (bytes === null ? events.end() : events.read(bytes)).flatMap(readEvent);
           const isOver = bytes === null || report !== null;
           if (isOver && report === null) {
             readUnknown();
             if (end !== undefined) found.push(...format.close(reason));
-            if (isDamaged) report = { error: new FaultError('unreadable') };
+            // The connection was closed properly, but too early.
+            else report ??= { error: new FaultError('broke_off') };
+            // What is damaged at the very end was cut.
+            if (isDamaged) report = { error: new FaultError(wasDamaged ? 'unreadable' : 'broke_off') };
           }
           if (found.length > 0) out.enqueue(encoder.encode(found.map(written).join('')));
           if (isOver) {

@@ -140,12 +140,13 @@ describe('what an answer means', () => {
     expect(wait({})).toBeNull();
   });
 
-  test('what the provider says is one line of bounded length, without pages, controls or keys', () => {
+  test('what the provider says is one line of bounded length, without controls or keys, and of a page its title', () => {
     const detail = (body: unknown, apiKey: string | null = null): string =>
       readFault(answer(400, body), maskOf({ apiKey })).detail;
     expect(detail(said('one\n\u0007two\u202e three'))).toBe('one two three');
     expect(detail(said('x'.repeat(10_000)))).toHaveLength(200);
-    expect(detail('<!doctype html><title>Bad request</title>')).toBe('HTTP 400');
+    expect(detail('<!doctype html><title>\nBad request </title><h1>No</h1>')).toBe('Bad request');
+    expect(detail('<h1>Bad request</h1>')).toBe('HTTP 400');
     expect(detail(said('the key hunter2hunter2 is bad'), 'hunter2hunter2')).toBe('the key … is bad');
     // Words in place of a key hide nothing.
     for (const word of ['ollama', 'o', 'none'])

@@ -11,6 +11,7 @@ import type { TurnResult } from '../../../../server/agents/turn.ts';
 
 const ASKED: Asked = { model: 'fake-model', stream: true, messages: [], tools: [], toolResults: [] };
 const PLAIN: Answer = { kind: 'answer', text: tokens(PLAIN_TEXT) };
+const CALL = { name: 'calculate', args: '{"expression":"6*7"}' };
 const REASON = /"(?:finish_reason|stop_reason|finishReason|done_reason)":"[^"]*"/;
 
 async function resultOf(
@@ -105,10 +106,31 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
     expect(result).toMatchObject(ended);
   });
 
-  it('can’t be read, and is asked for once, if it is a text', async () => {
+  it.each([
+    ['It works!', 'It works!'],
+    ['[hotel] Please\nlog in.', '[hotel] Please log in'],
+    ['<!DOCTYPE html>\n<html><head>\n<title>Hotel guests</title></head>', 'Hotel guests'],
+  ])('can’t be read, and is quoted and asked for once, if it is a text: %j', async (body, quoted) => {
     const headers = { 'content-type': 'text/plain' };
-    const { result, asked } = await resultOf(provider, { body: 'It works!', headers });
+    const { result, asked } = await resultOf(provider, { body, headers });
     expect(result).toMatchObject({ outcome: 'failed', error: { code: 'model_failed' } });
+    expect(result.outcome === 'failed' && result.error.message).toContain(`(“${quoted}”)`);
+    expect(asked).toBe(1);
+  });
+
+  it('broke off if it ends inside an event, and is asked for again if that was its first', async () => {
+    const cut = (text: string): string => text.slice(0, text.trimEnd().length - 3);
+    const code = 'model_unreachable';
+    const midway = await resultOf(provider, { body: cut(pieces.join('')) });
+    expect(midway).toMatchObject({ asked: 1, result: { outcome: 'failed', error: { code } } });
+    const atOnce = await resultOf(provider, { body: cut(pieces[0] ?? '') });
+    expect(atOnce).toMatchObject({ asked: 3, result: { outcome: 'failed', error: { code } } });
+  });
+
+  it('makes no call if it broke off, however whole the call is', async () => {
+    const { pieces: calling } = wire.pieces(ASKED, { kind: 'answer', calls: [CALL] });
+    const { result, asked } = await resultOf(provider, { body: calling.join('') });
+    expect(result).toMatchObject({ outcome: 'failed', steps: [], error: { code: 'model_unreachable' } });
     expect(asked).toBe(1);
   });
 

@@ -148,12 +148,23 @@ describe.each(PROVIDER_WIRES.filter(([, name]) => ['openai', 'mistral', 'azure']
           call({ index: 0, id: null, function: { name: null, arguments: '"6*7"}' } }),
         ],
       ],
-      ...['functions.calculate', ' calculate\n', 'calculate<|channel|>commentary'].map(
-        (name): [string, string[]] => [
-          `${JSON.stringify(name)} as its name`,
-          [call({ index: 0, id: 'a', function: { name, arguments: JSON_TEXT } })],
+      ...[
+        'functions.calculate',
+        'functions.calculate:0',
+        'default_api.calculate',
+        ' calculate\n',
+        'calculate<|channel|>commentary',
+      ].map((name): [string, string[]] => [
+        `${JSON.stringify(name)} as its name`,
+        [call({ index: 0, id: 'a', function: { name, arguments: JSON_TEXT } })],
+      ]),
+      [
+        'OpenAI’s first form',
+        [
+          event({ content: null, function_call: { name: 'calculate', arguments: '' } }),
+          event({ function_call: { arguments: JSON_TEXT } }),
         ],
-      ),
+      ],
       [
         'null first',
         [
@@ -166,7 +177,7 @@ describe.each(PROVIDER_WIRES.filter(([, name]) => ['openai', 'mistral', 'azure']
         [call({ index: 0, id: 'a', name: 'calculate', arguments: JSON_TEXT })],
       ],
     ])('reads a call with %s, whatever the reason at its end', async (_what, calls) => {
-      for (const finish of ['tool_calls', 'stop', 'tool_use']) {
+      for (const finish of ['tool_calls', 'stop', 'tool_use', 'function_call']) {
         const done = `${event({ content: 'Done.' })}${event({}, 'stop')}data: [DONE]\n\n`;
         const server = await startRawServer((request) => ({
           body: request === 0 ? `${calls.join('')}${event({}, finish)}data: [DONE]\n\n` : done,
