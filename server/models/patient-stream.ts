@@ -5,10 +5,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { factsOf } from '../../shared/providers.ts';
 import { maskOf } from '../connections/credentials.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
+import { findCalls } from './answers/calls-in-text.ts';
 import { findThoughts } from './answers/thoughts-in-text.ts';
 import { FaultError, readFault, type ModelFault } from './model-fault.ts';
 import { describeFirstWord, describePause, toModelError } from './model-fault-words.ts';
@@ -138,8 +140,10 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
   };
   try {
     const inner = await model.load();
+    // Services know their models' marks.
+    const tools = factsOf(access.provider).isService ? [] : options.tools;
     const { stream } = await inner.doStream({ ...options, abortSignal: signal });
-    const reader = stream.pipeThrough(findThoughts()).getReader();
+    const reader = stream.pipeThrough(findThoughts()).pipeThrough(findCalls(tools)).getReader();
     const parts: Part[] = [];
     for (;;) {
       const { done, value } = await reader.read();

@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
 }
 
 /** Where the object ends that a text begins with; null: it doesn't, or it has no end. */
-function endOfObject(text: string): number | null {
+export function endOfObject(text: string): number | null {
   if (!text.startsWith('{')) return null;
   let depth = 0;
   for (const { 0: found, index } of text.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}]/g)) {

@@ -3,6 +3,7 @@
  * templates write the first mark themselves, so that only the last one arrives: then all text before it was reasoning.
  */
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { firstMark, partOfMark } from './marks.ts';
 import { repairedArguments, unwrapArguments } from './repair-arguments.ts';
 
 type Part = LanguageModelV4StreamPart;
@@ -28,7 +29,6 @@ const TEXT_CLOSINGS = ['<|return|>', '<|END_RESPONSE|>'];
 const OPENINGS = [...MARKS.map(([opening]) => opening), ...TEXT_OPENINGS];
 /** What may end reasoning whose beginning the template wrote. `<|end|>` ends any text of some models. */
 const CLOSINGS = MARKS.map(([, closing]) => closing).filter((mark) => mark !== '<|end|>');
-const LONGEST_MARK = Math.max(...[...CLOSINGS, ...TEXT_CLOSINGS].map(({ length }) => length));
 
 /** What a text is: not known yet, since it may begin with a mark; reasoning, up to that mark; or text. */
 type Within = { is: 'start' } | { is: 'thought'; closing: string } | { is: 'text' };
@@ -75,7 +75,8 @@ export function findThoughts(): TransformStream<Part, Part> {
       }
       case 'thought': {
         const at = held.indexOf(within.closing);
-        const thought = at === -1 ? take(isLast ? 0 : partOfMark([within.closing])) : take(held.length - at);
+        const thought =
+          at === -1 ? take(isLast ? 0 : partOfMark(held, [within.closing])) : take(held.length - at);
         if (at === -1) return think(thought);
         held = held.slice(within.closing.length);
         within = { is: 'start' };
@@ -84,10 +85,11 @@ export function findThoughts(): TransformStream<Part, Part> {
       case 'text': {
         if (hasMarks) {
           if (isLast) held = TEXT_CLOSINGS.reduce((rest, mark) => rest.replace(mark, ''), held);
-          return say(id, take(isLast ? 0 : partOfMark(TEXT_CLOSINGS)));
+          return say(id, take(isLast ? 0 : partOfMark(held, TEXT_CLOSINGS)));
         }
-        const found = orphanIn(shown, held, isLast);
-        if (found === null) return say(id, take(isLast ? 0 : partOfMark(CLOSINGS)));
+        // A mark that ends reasoning without a beginning.
+        const found = firstMark(CLOSINGS, shown, held, isLast);
+        if (found === null) return say(id, take(isLast ? 0 : partOfMark(held, CLOSINGS)));
         const parts = say(id, take(held.length - found.at));
         held = held.slice(found.mark.length);
         within = { is: 'start' };
@@ -103,16 +105,6 @@ export function findThoughts(): TransformStream<Part, Part> {
     const taken = held.slice(0, held.length - left);
     held = held.slice(held.length - left);
     return taken;
-  }
-
-  /** How many characters at the end may be the beginning of a mark. */
-  function partOfMark(marks: readonly string[]): number {
-    for (let length = Math.min(held.length, LONGEST_MARK); length > 0; length -= 1) {
-      const end = held.slice(-length);
-      // A whole mark at the end: what follows decides whether it is one.
-      if (marks.some((mark) => mark.startsWith(end))) return length;
-    }
-    return 0;
   }
 
   function say(id: string, text: string): Part[] {
@@ -179,28 +171,4 @@ export function findThoughts(): TransformStream<Part, Part> {
       for (const one of readPart(part)) out.enqueue(one);
     },
   });
-}
-
-/**
- * The first mark in `text` that ends reasoning without a beginning; null: none. A model that writes about such marks puts them
- * into code or quotes, or between words.
- */
-function orphanIn(before: string, text: string, isLast: boolean): { at: number; mark: string } | null {
-  for (const { 0: mark, index: at } of text.matchAll(ANY_CLOSING)) {
-    const [left, right] = [before + text.slice(0, at), text.slice(at + mark.length)];
-    // What follows isn't there yet.
-    if (right === '' && !isLast) return null;
-    const isMentioned = /["'“‘`(]$/.test(left) || (/[^\S\n]$/.test(left) && /^[^\S\n]/.test(right));
-    if (!isMentioned && !isInCode(left)) return { at, mark };
-  }
-  return null;
-}
-
-const ANY_CLOSING = new RegExp(CLOSINGS.map((mark) => RegExp.escape(mark)).join('|'), 'g');
-
-/** Whether a text ends within code. */
-function isInCode(text: string): boolean {
-  const fences = text.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0;
-  const ticks = text.slice(text.lastIndexOf('\n') + 1).match(/`/g)?.length ?? 0;
-  return fences % 2 === 1 || ticks % 2 === 1;
 }

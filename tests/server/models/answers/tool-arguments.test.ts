@@ -189,3 +189,91 @@ describe.each(PROVIDER_WIRES.filter(([, name]) => ['openai', 'mistral', 'azure']
     });
   },
 );
+
+const NAMED = `{"name": "calculate", "arguments": ${JSON_TEXT}}`;
+const LIST = '[{"name": "calculate", "parameters": {"expression": "6*7"}}]';
+const IN_FUNCTION = '<function=calculate>\n<parameter=expression>\n6*7\n</parameter>\n</function>';
+const INVOKED = '<invoke name="calculate">\n<parameter name="expression">6*7</parameter>\n</invoke>';
+
+describe.each(
+  PROVIDER_WIRES.filter(([provider]) => provider === 'openai_compatible' || provider === 'ollama'),
+)('a call in the text of %s', (provider, name) => {
+  const wire = WIRES[name];
+  const answerOf = (...text: string[]): string => {
+    const { pieces, end } = wire.pieces(ASKED, { kind: 'answer', text });
+    return [...pieces, ...end].join('');
+  };
+
+  async function resultOf(text: string, cut: RegExp): Promise<Pick<Growth, 'steps' | 'content'>> {
+    const headers = { 'content-type': wire.contentType };
+    const server = await startRawServer((request) => ({
+      body: request === 0 ? answerOf(...(text.match(cut) ?? [])) : answerOf('Done.'),
+      headers,
+    }));
+    return (await runModelTurn('hello', server.access(provider))).result;
+  }
+
+  it.each([
+    `<tool_call>\n${NAMED}\n</tool_call>`,
+    `<think>Hm.</think>\n\n<tool_call>\n${NAMED}`,
+    `<tool_call>\n${IN_FUNCTION}\n</tool_call>`,
+    IN_FUNCTION,
+    `<function=calculate>${JSON_TEXT}</function>`,
+    `<seed:tool_call>\n${IN_FUNCTION}\n</seed:tool_call>`,
+    `<minimax:tool_call>\n${INVOKED}\n</minimax:tool_call>`,
+    `<function_calls>\n${INVOKED}\n</function_calls>`,
+    '<tool_call>calculate\n<arg_key>expression</arg_key>\n<arg_value>6*7</arg_value>\n</tool_call>',
+    '<|python_tag|>{"name": "calculate", "parameters": {"expression": "6*7"}}<|eom_id|>',
+    NAMED,
+    LIST,
+    `{"type": "function", ${NAMED.slice(1)}`,
+    `[TOOL_CALLS]${LIST}`,
+    `[TOOL_CALLS]calculate[CALL_ID]abc123456[ARGS]${JSON_TEXT}</s>`,
+    `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.calculate <|constrain|>json<|message|>${JSON_TEXT}<|call|>`,
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>calculate\n\`\`\`json\n${JSON_TEXT}\n\`\`\`<｜tool▁call▁end｜>`,
+    `<|tool_calls_section_begin|><|tool_call_begin|>functions.calculate:0<|tool_call_argument_begin|>${JSON_TEXT}<|tool_call_end|>`,
+    `<|tool_call|>${LIST}`,
+    '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "calculate", "parameters": {"expression": "6*7"}}]<|END_ACTION|>',
+    `<TOOLCALL>${LIST}</TOOLCALL>`,
+    `functools${LIST}`,
+  ])('is made: %j', async (text) => {
+    for (const cut of [/[\s\S]{1,3}/g, /[\s\S]+/g])
+      expect(await resultOf(text, cut)).toMatchObject({
+        content: 'Done.',
+        steps: [{ tool: 'calculate', input: INPUT, status: 'done' }],
+      });
+  });
+
+  it('is made beside others and after text', async () => {
+    const text = `Two sums.\n<tool_call>${NAMED}</tool_call>\n<tool_call>${NAMED}</tool_call>`;
+    const step = { tool: 'calculate', input: INPUT, status: 'done' };
+    expect(await resultOf(text, /[\s\S]{1,3}/g)).toMatchObject({
+      content: expect.stringMatching(/^Two sums\.\s+Done\.$/) as string,
+      steps: [step, step],
+    });
+  });
+
+  it.each([
+    ['launch_rocket', '<tool_call>{"name": "launch_rocket", "arguments": {}}</tool_call>'],
+    ['calculate', '<tool_call>\n{"name": "calculate", "argum'],
+  ])('fails as a call of “%s”, and is asked for again: %j', async (tool, text) => {
+    expect(await resultOf(text, /[\s\S]{1,3}/g)).toMatchObject({
+      content: 'Done.',
+      steps: [{ tool, status: 'failed' }],
+    });
+  });
+
+  it.each([
+    `Hermes writes \`<tool_call>${NAMED}</tool_call>\`.`,
+    `So:\n\n\`\`\`xml\n<tool_call>\n${NAMED}\n</tool_call>\n\`\`\`\nThat is all.`,
+    'The mark <tool_call> begins one.',
+    '<tool_call>\nhello',
+    `${NAMED} is how it looks.`,
+    '{"name": "Ada", "arguments": [1, 2]}',
+    '[TOOL_',
+    '{"na',
+  ])('is none: %j', async (text) => {
+    for (const cut of [/[\s\S]{1,3}/g, /[\s\S]+/g])
+      expect(await resultOf(text, cut)).toMatchObject({ content: text, steps: [] });
+  });
+});

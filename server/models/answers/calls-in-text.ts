@@ -1,0 +1,170 @@
+/**
+ * Finds calls of tools in what a model writes. Servers that don't know a model's marks pass its calls on as text. What can't be read
+ * as a call stays text; so does all if no tools were offered.
+ */
+import { randomUUID } from 'node:crypto';
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { attempt } from '../../lib/attempt.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
+import { fieldsOf } from '../../lib/fields.ts';
+import { argumentsText, toolNameOf } from './answer-format.ts';
+import { firstMark, partOfMark } from './marks.ts';
+import { endOfObject, repairedArguments } from './repair-arguments.ts';
+
+type Part = LanguageModelV4StreamPart;
+
+/** A tool's name, and its arguments as the model wrote them. */
+type Call = [name: string, args: string];
+
+/**
+ * How calls begin. Sources: the templates of Hermes, Qwen, GLM, Llama, Mistral, gpt-oss, DeepSeek, Kimi, Granite, Command, Nemotron,
+ * Phi, MiniMax and Seed.
+ */
+const OPENINGS = [
+  '<tool_call>',
+  '<function=',
+  '<function_calls>',
+  '<minimax:tool_call>',
+  '<seed:tool_call>',
+  '<TOOLCALL>',
+  '<|python_tag|>',
+  '<|tool_call|>',
+  '<|START_ACTION|>',
+  '<|tool_calls_section_begin|>',
+  '<|channel|>commentary to=',
+  '<|channel|>analysis to=',
+  '<｜tool▁calls▁begin｜>',
+  '[TOOL_CALLS]',
+  'functools[',
+];
+/** How an object that is a call begins, without blanks. Llama's models write nothing around it. */
+const BARE = ['{"name":', '[{"name":', '{"type":"function","name":'];
+const MAX_BARE_CHARACTERS = 200;
+/** A longer one is text. */
+const MAX_CALL_CHARACTERS = 1_000_000;
+
+/** Turns calls in a model's text into parts for calls. For one round. */
+export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): TransformStream<Part, Part> {
+  const schemas = new Map(
+    tools.flatMap((tool) => (tool.type === 'function' ? [[tool.name, tool.inputSchema] as const] : [])),
+  );
+  const bare = [...schemas.keys()].flatMap((name) => BARE.map((start) => `${start}${JSON.stringify(name)}`));
+  /** What was passed on, and what may be a call. */
+  let [shown, held] = ['', ''];
+  let isHeld = false;
+  /** What is held is one without marks. */
+  let isBare = false;
+  let hasCalls = false;
+
+  function say(id: string, count: number): Part[] {
+    const text = held.slice(0, count);
+    held = held.slice(count);
+    shown += text;
+    return text === '' ? [] : [{ type: 'text-delta', id, delta: text }];
+  }
+
+  function read(id: string, isLast: boolean): Part[] {
+    if (shown.trim() === '') {
+      const start = held.slice(0, MAX_BARE_CHARACTERS).replace(/\s+/g, '');
+      isBare = bare.some((opening) => start.startsWith(opening));
+      isHeld = isBare;
+      if (isBare || (!isLast && bare.some((opening) => opening.startsWith(start)))) return [];
+    }
+    const found = firstMark(OPENINGS, shown, held, isLast);
+    if (found === null) return say(id, held.length - (isLast ? 0 : partOfMark(held, OPENINGS)));
+    isHeld = true;
+    return say(id, found.at);
+  }
+
+  function end(part: Extract<Part, { type: 'text-end' }>): Part[] {
+    const before = isHeld ? [] : read(part.id, true);
+    const isCall = isHeld && (!isBare || /[^\w\s.!?]\s*$/.test(held));
+    const calls = isCall ? callsIn(held, schemas) : [];
+    if (calls.length === 0) before.push(...say(part.id, held.length));
+    hasCalls ||= calls.length > 0;
+    [held, isHeld] = ['', false];
+    return [...before, part, ...calls.flatMap(callParts)];
+  }
+
+  return new TransformStream<Part, Part>({
+    transform(part, out) {
+      if (schemas.size === 0) out.enqueue(part);
+      else if (part.type === 'text-delta') {
+        held += part.delta;
+        isHeld &&= held.length <= MAX_CALL_CHARACTERS;
+        if (!isHeld) read(part.id, false).forEach((one) => out.enqueue(one));
+      } else if (part.type === 'text-end') end(part).forEach((one) => out.enqueue(one));
+      else if (part.type === 'finish' && hasCalls && part.finishReason.unified === 'stop')
+        out.enqueue({ ...part, finishReason: { ...part.finishReason, unified: 'tool-calls' } });
+      else out.enqueue(part);
+    },
+  });
+}
+
+function callParts([toolName, input]: Call): Part[] {
+  // Mistral takes no longer ones.
+  const id = randomUUID().replaceAll('-', '').slice(0, 9);
+  return [
+    { type: 'tool-input-start', id, toolName },
+    { type: 'tool-input-delta', id, delta: input },
+    { type: 'tool-input-end', id },
+    { type: 'tool-call', toolCallId: id, toolName, input: repairedArguments(input) ?? input },
+  ];
+}
+
+type Schemas = ReadonlyMap<string, object>;
+
+/** The calls in a text that begins like one; none: it can't be read. */
+function callsIn(text: string, schemas: Schemas): Call[] {
+  const inMarks = [...text.matchAll(IN_MARKS)].map(([, named, within, glm, body = within ?? '']): Call => {
+    const name = toolNameOf(named ?? glm) ?? '';
+    return [name, body.trimStart().startsWith('{') ? body : fieldsIn(body, schemas.get(name))];
+  });
+  return inMarks.length > 0 ? inMarks : objectsIn(text);
+}
+
+/** `<function=name>…</function>`, `<invoke name="name">…</invoke>`, and GLM's name before its arguments. */
+const IN_MARKS =
+  /<(?:function=|invoke name=)"?([\w.:-]+)"?>([\s\S]*?)(?:<\/(?:function|invoke)>|$)|<tool_call>\s*([\w.:-]+)\s*(<arg_key>[\s\S]*?(?:<\/tool_call>|$)|<\/tool_call>)/g;
+const FIELDS =
+  /<parameter(?:=| name=)"?([^<>"]+)"?>([\s\S]*?)(?:<\/parameter>|$)|<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g;
+
+/** Arguments that stand in marks as JSON: a text is itself where the tool wants one. */
+function fieldsIn(body: string, schema: object | undefined): string {
+  const { properties } = fieldsOf(schema);
+  const fields = [...body.matchAll(FIELDS)].map(([, named, text = '', key, value = text]) => {
+    const name = (named ?? key ?? '').trim();
+    const written = value.replace(/^\n|\n$/g, '');
+    const isText = fieldsOf(fieldsOf(properties)[name])['type'] === 'string';
+    return [name, isText ? written : (attempt(() => parseExactly(written)) ?? written)] as const;
+  });
+  return JSON.stringify(Object.fromEntries(fields));
+}
+
+/** What stands around a name and is none. */
+const NOISE = /^(?:functions?|functools|json|code|assistant|commentary|analysis)$/;
+
+/** Calls as objects, with the tool's name in them or before them. */
+function objectsIn(text: string): Call[] {
+  const calls: Call[] = [];
+  for (let from = 0, at = text.indexOf('{'); at !== -1; at = text.indexOf('{', from)) {
+    const before = text.slice(from, at);
+    const length = endOfObject(text.slice(at));
+    const object = text.slice(at, length === null ? undefined : at + length);
+    from = at + object.length;
+    const fields = fieldsOf(attempt(() => parseExactly(object)));
+    const { function: inner = fields } = fields;
+    const called = fieldsOf(inner);
+    const given = [called['arguments'], called['parameters'], called['input']].find(
+      (one) => one !== undefined,
+    );
+    const [, broken] = /"name"\s*:\s*"([^"]+)"/.exec(length === null ? object : '') ?? [];
+    const name = toolNameOf(called['name'] ?? called['tool_name'] ?? broken);
+    const words = before.replace(/<[^<>]*>|\[[A-Z_]+\]/g, ' ').match(/[\w.:-]+/g) ?? [];
+    const nameBefore = /to=([\w.:-]+)/.exec(before)?.[1] ?? words.find((word) => !NOISE.test(word));
+    if (name !== null) calls.push([name, broken === undefined ? (argumentsText(given) ?? '') : object]);
+    else if (nameBefore !== undefined) calls.push([toolNameOf(nameBefore) ?? nameBefore, object]);
+    else return [];
+  }
+  return calls;
+}
