@@ -5,10 +5,7 @@ import { shortId } from './find-chat.ts';
 import { canAsk, note } from './terminal.ts';
 import { messageOf } from '../lib/message-of.ts';
 
-/**
- * Asks the person a reply's approval questions, or says how to answer them if nobody can be asked. `makeRoom` is called before
- * anything is printed.
- */
+/** Asks the person a reply's approval questions, or says how to answer them. `makeRoom` is called before anything is printed. */
 export function createAsker(client: Client, chatId: string, makeRoom: () => void) {
   const answered = new Set<string>();
   let waiting: Question[] = [];

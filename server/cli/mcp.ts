@@ -89,10 +89,7 @@ function messagesIn(line: string): (JSONRPCMessage | null)[] {
   );
 }
 
-/**
- * Passes one message to the service and its answers to `send`; every request gets an answer, even if only an error. Resolves when it
- * has it.
- */
+/** Passes one message to the service, and its answers to `send`. Every request gets one, even if only an error; resolves then. */
 function createPass(
   service: StreamableHTTPClientTransport,
   send: (message: object) => void,

@@ -54,10 +54,7 @@ export async function pageFileOfOwner(dataDir: string): Promise<string | null> {
 
 const PAGE_FILE = 'open.html';
 
-/**
- * Writes a file that sends the browser on to the link, and returns its URL. Everybody on the computer can see a program's
- * arguments, but only the owner can read the file.
- */
+/** The URL of a file that sends the browser on to the link: everybody can see a program's arguments, only the owner can read the file. */
 async function writePageFile(dataDir: string, pageUrl: string): Promise<string> {
   const path = join(dataDir, PAGE_FILE);
   const page = `<!doctype html><title>Parley</title><meta http-equiv="refresh" content="0;url=${pageUrl}"><a href="${pageUrl}">Parley</a>\n`;

@@ -1,6 +1,4 @@
-/**
- * The commands, their options and help. Each command's code is loaded when it runs, so that `parley help` and completion stay fast.
- */
+/** The commands, their options and help. A command's code is loaded when it runs, which keeps help and completion fast. */
 import { resolve } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { ListOptions } from './client.ts';

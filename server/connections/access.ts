@@ -21,10 +21,7 @@ export type ResolvedAccess =
 /** Looks up how to reach the model of that name. A missing model or key is a result, not a rejection. */
 export type ResolveAccess = (model: string) => Promise<ResolvedAccess>;
 
-/**
- * Looks models up in the connections of a store. It doesn't check the list of models, which may be old: the server
- * decides whether it offers the model.
- */
+/** Looks models up in a store's connections, not in their lists, which may be old: the server decides what it offers. */
 export function createResolveAccess(
   store: Store,
   secrets: Pick<Secrets, 'read'>,

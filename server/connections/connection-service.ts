@@ -39,10 +39,7 @@ export interface ConnectionOptions {
 
 export type ConnectionService = ReturnType<typeof createConnectionService>;
 
-/**
- * Manages the connections of a store. Results are on disk before they are returned; writes reject with AppError when the
- * disk or the key store refuses. Null: there is no such connection.
- */
+/** Manages a store's connections. Results are on disk; writes reject with AppError when disk or key store refuse. Null: no such connection. */
 export function createConnectionService(deps: ConnectionOptions & SecretRowDeps & { findRoute: FindRoute }) {
   const { store, secrets, clock, findRoute, localServers = LOCAL_SERVERS } = deps;
   const closing = new AbortController();
@@ -73,10 +70,7 @@ export function createConnectionService(deps: ConnectionOptions & SecretRowDeps 
     return connection && asConnection(connection);
   }
 
-  /**
-   * Asks the connection's server and stores what it lists; resolves when that is on disk, with why it lists none. Null: it
-   * does, or there is no such connection.
-   */
+  /** Stores what the connection's server lists; resolves, on disk, with why it lists none. Null: it does, or there is no connection. */
   async function refreshModels(id: string): Promise<Finding | null> {
     const opened = await openRow(CREDENTIALS, secrets, () => find(id));
     if (opened === null) return null;
@@ -116,10 +110,7 @@ export function createConnectionService(deps: ConnectionOptions & SecretRowDeps 
     /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
     create: async (body: CreateConnectionBody): Promise<Connection> =>
       found(await withModels(await changes.create(body)), 'connection_not_found'),
-    /**
-     * Rejects with AppError `invalid_request`, also when it moves to another server and the request doesn't mention its
-     * key.
-     */
+    /** Rejects with AppError `invalid_request`, also when it moves to another server and its key isn't mentioned. */
     async update(id: string, change: UpdateConnectionBody): Promise<Connection | null> {
       if (!(await changes.update(id, change))) return null;
       const { baseUrl, apiKey, headers } = change;

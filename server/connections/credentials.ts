@@ -1,7 +1,4 @@
-/**
- * A connection's credentials: its key, and the values of headers that a person set. They are stored together in one
- * secret, so that they change at once; the connection's row says which of them belong to it.
- */
+/** A connection's key and the values of its headers: one secret, so that they change at once. The row says which of them belong to it. */
 import type { ModelAccess } from './model-access.ts';
 import { MAX_CONNECTION_HEADERS } from '../../shared/limits.ts';
 import { checkHeaders, type GivenHeaders } from '../secrets/header-values.ts';

@@ -87,10 +87,7 @@ export function requireKnownModel(reader: Reader, field: string, name: string | 
   throw invalidField(field, `"${field}" must be the name of a model that GET /api/v1/models lists, or null.`);
 }
 
-/**
- * The model of new chats: their agent's, else their project's, else their workspace's, else the built-in one; models
- * that no longer exist don't count.
- */
+/** The model of new chats: the agent's, project's or workspace's, in this order, that still exists; else the built-in one. */
 export function modelOfNewChats(
   reader: Reader,
   workspaceId: string,

@@ -104,10 +104,7 @@ export function createSecretRows<Row extends { id: string }>(
     /** Writes the secret, if there are values, and the row after it. Rejects with AppError `conflict` when there are too many. */
     create: (id: string, values: SecretValues, toRow: (reader: Reader) => Row): Promise<void> =>
       sequence.run(() => create(id, values, toRow)),
-    /**
-     * Makes the change that `apply` returns; false: there is no such row. Rejects as the parts do; the row is as before when its new
-     * values could not be kept.
-     */
+    /** Makes the change that `apply` returns; false: no such row. The row stays as before when its new values could not be kept. */
     update: (id: string, apply: (before: Row) => Promise<RowChange<Row>>): Promise<boolean> =>
       sequence.run(async () => {
         const before = find(id);

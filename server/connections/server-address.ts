@@ -29,10 +29,7 @@ export const usualNameOf = (place: ServerAddress): string => {
 /** Whether what is sent to a place leaves this computer. */
 export const isElsewhere = (place: ServerAddress): boolean => !isLoopback(addressOf(place));
 
-/**
- * An address that a person gave, as it is stored; null: the provider's own. Throws AppError `invalid_request` for an
- * invalid address, or if a required one is missing.
- */
+/** A given address as it is stored; null: the provider's own. Throws AppError `invalid_request` if it is invalid, or missing where required. */
 export function readBaseUrl(provider: Provider, text: string | null): string | null {
   const usual = factsOf(provider).address;
   if (text === null) {
@@ -55,10 +52,7 @@ const SLASHES = /(?<!\/)\/+$/;
 export const isSameServer = (one: ServerAddress, other: ServerAddress): boolean =>
   one.provider === other.provider && new URL(addressOf(one)).origin === new URL(addressOf(other)).origin;
 
-/**
- * The headers of requests to a server: for authentication, and the connection's own, which replace those of the same
- * name.
- */
+/** The headers of requests to a server: its key's, and the connection's own, which replace those of the same name. */
 export function headersFor({
   provider,
   apiKey,

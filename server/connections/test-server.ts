@@ -56,10 +56,7 @@ const isReply = (answer: Answer): boolean =>
   (fieldsOf(answer.json)['error'] ?? null) === null &&
   ('choices' in fieldsOf(answer.json) || wordsIn(answer.json) === '');
 
-/**
- * Whether only the test itself is refused: OpenAI's reasoning models may not reach a word within so few tokens, and some models
- * only stream their answers, as chats have them.
- */
+/** Whether only the test itself is refused: some models reach no word within so few tokens, and some only stream their answers. */
 const hasAnswered = (answer: Answer): boolean =>
   refuses(answer, /output limit was reached|\bonly supports? (?:the )?stream/i);
 

@@ -64,6 +64,8 @@ async function testStored(
 
 async function run(server: Server, model: string | undefined, { limits }: TestDeps): Promise<ConnectionTest> {
   const began = performance.now();
-  const outcome = await testServer(server, model ?? null, limits);
-  return { ...outcome, tookMs: Math.round(performance.now() - began) };
+  return {
+    ...(await testServer(server, model ?? null, limits)),
+    tookMs: Math.round(performance.now() - began),
+  };
 }

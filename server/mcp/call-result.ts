@@ -1,7 +1,4 @@
-/**
- * The result of a server's tool: texts as plain data, and pictures and files separately, each with a note among the
- * texts.
- */
+/** The result of a server's tool: texts as plain data, with a note for each picture and file, which come separately. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
 import { OutputWithFiles, ToolError, type ToolFile } from '../tools/tool.ts';

@@ -24,10 +24,7 @@ export interface OpenOptions {
   onToolsChanged: () => void;
 }
 
-/**
- * How long a program may take to end by itself, and then once more after it was asked to, before it is killed; in
- * milliseconds.
- */
+/** How long a program may take to end by itself, and again after it was asked to, in milliseconds. */
 export const GRACE_MS = 1_000;
 /** The same while the whole service stops, which has five seconds for everything. */
 export const STOP_GRACE_MS = 400;

@@ -67,10 +67,7 @@ export function explainProgram(error: unknown, { command }: McpAddress, signs: P
 
 type Explanation = [finding: McpFault['finding'], message: string];
 
-/**
- * A program that could not be started because descriptors ran out counts as ended, with the system's error number as
- * its exit code.
- */
+/** A program that lacked descriptors to start counts as ended, with the system's error number as its exit code. */
 const startFault = (ending: Ending): Error | null =>
   ending !== null && Number(ending.code) < 0 ? new Error(getSystemErrorName(Number(ending.code))) : null;
 

@@ -105,10 +105,7 @@ export function createLines(deps: {
 
   return {
     limits,
-    /**
-     * The line to a server as it is now; it stays with that version even if the server changes. Null: there is no such
-     * server, it is off, or the service is stopping.
-     */
+    /** The line to a server as it is now, even if that changes later. Null: there is none, it is off, or the service is stopping. */
     of(serverId: string): ServerLine | null {
       const server = find(serverId);
       if (isClosed || server?.enabled !== true) return null;

@@ -40,10 +40,7 @@ export interface McpOptions {
 export interface McpServiceDeps extends McpOptions, SecretRowDeps {
   /** Gets lines for the log: messages for whoever runs the service, and what servers write to stderr. */
   log: (line: string) => void;
-  /**
-   * Called when questions about a server's tools may have been withdrawn, since it was removed or is reached in another
-   * way.
-   */
+  /** Called when a server was removed or is reached in another way, which withdraws questions about its tools. */
   onQuestionsOver: () => void;
   /** Called with internal errors. */
   onError: (error: unknown) => void;
@@ -51,10 +48,7 @@ export interface McpServiceDeps extends McpOptions, SecretRowDeps {
 
 export type McpService = ReturnType<typeof createMcpService>;
 
-/**
- * Manages the tool servers of a store. Results are on disk before they are returned; writes reject with AppError when
- * the disk or the key store refuses. Null: there is no such server.
- */
+/** Manages a store's tool servers. Results are on disk; writes reject with AppError when disk or key store refuse. Null: no such server. */
 export function createMcpService(deps: McpServiceDeps) {
   const { store, secrets, clock, log, onQuestionsOver, onError } = deps;
   const { findRoute = findDirect } = deps;
@@ -121,10 +115,7 @@ export function createMcpService(deps: McpServiceDeps) {
     /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
     create: async (body: CreateMcpServerBody): Promise<McpServer> =>
       found(await withTools(await changes.create(body)), 'mcp_server_not_found'),
-    /**
-     * Rejects with AppError `invalid_request`. If it is now reached in another way, its connection is closed and open
-     * questions about it are withdrawn.
-     */
+    /** Rejects with AppError `invalid_request`. Another way to reach it closes its connection and withdraws open questions. */
     async update(id: string, change: UpdateMcpServerBody): Promise<McpServer | null> {
       const before = findSigned(id);
       const changed = await changes.update(id, change).finally(onQuestionsOver);
@@ -171,10 +162,7 @@ export function createMcpService(deps: McpServiceDeps) {
       }
       return test;
     },
-    /**
-     * Prepares a sign-in at a server; see {@link SignIns}. Rejects with AppError `conflict` for a server that has none, and as the
-     * sign-in does.
-     */
+    /** Prepares a sign-in at a server; see {@link SignIns}. Rejects as that does, and with AppError `conflict` for a server without one. */
     async signIn(id: string, redirectUrl: string, given: McpSignInBody): Promise<McpSignIn | null> {
       if (find(id) === null) return null;
       const server = findSigned(id);

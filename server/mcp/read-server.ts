@@ -94,10 +94,7 @@ export function checkSecrets(transport: McpTransport, values: Readonly<Record<st
   }
 }
 
-/**
- * Applies a change to a server, without storing it. Rejects with AppError `invalid_request`, or `conflict` when its
- * values are locked.
- */
+/** The server after a change. Rejects with AppError `invalid_request`, or `conflict` when its values are locked. */
 export async function applyChange(
   secrets: Pick<Secrets, 'read'>,
   before: StoredMcpServer,

@@ -160,10 +160,7 @@ export function createServerLine({ limits, open, save }: LineDeps) {
       if (opening !== null && lastWords !== '') return `It is still starting. It last wrote: ${lastWords}`;
       return fault?.message ?? leftOut;
     },
-    /**
-     * Opens it and lists its tools, unless the server is being left alone; an open one lists them again after a while.
-     * Never rejects.
-     */
+    /** Opens it and lists its tools, unless it is being left alone; if open, again after a while. Never rejects. */
     async ready(): Promise<void> {
       if (ending.signal.aborted || performance.now() < heldOffUntil) return;
       if (current?.isOpen === true) await listAgain(current);

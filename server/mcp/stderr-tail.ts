@@ -6,10 +6,7 @@ const MAX_LOGGED = 8_000;
 const MAX_LINE = 500;
 const KEPT_LINES = 6;
 
-/**
- * Reads what a program writes to stderr until it ends. `log` gets its lines up to a limit, without secrets. The function
- * returned gives the last of them; empty when there are none.
- */
+/** Reads a program's stderr until it ends. `log` gets lines up to a limit, without secrets; the returned function gives the last ones. */
 export function readStderr(stderr: Readable, mask: Mask, log: (line: string) => void): () => string {
   const lines: string[] = [];
   let rest = '';

@@ -1,7 +1,4 @@
-/**
- * What servers send, before the library sees it: it refuses a whole answer for one field that isn't as the protocol has it, such as a
- * description that is null.
- */
+/** Tidies what servers send: the library would refuse a whole answer for one odd field, such as a description that is null. */
 import {
   LATEST_PROTOCOL_VERSION,
   ProtocolErrorCode,

@@ -14,10 +14,7 @@ import { withMarkedInPlace } from './request-messages.ts';
 import { createServerRequests } from './server-requests.ts';
 import { streamingModel } from './streaming-model.ts';
 
-/**
- * A connected model for one turn. Nothing is loaded or asked before its first call. What goes wrong comes as a ModelError,
- * of a call or within its stream. `onWaiting` is called as in ModelContext.
- */
+/** A connected model for one turn; nothing is loaded before its first call. Failures are ModelErrors, of the call or within its stream. */
 export function createConnectedModel(
   access: ModelAccess,
   changes: Partial<Patience> = {},

@@ -1,6 +1,4 @@
-/**
- * Estimates tokens without a tokenizer, which would take 45 MB: before a turn, and for models that report nothing.
- */
+/** Estimates tokens without a tokenizer, which would take 45 MB. */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { BYTES_A_TOKEN, estimateFile } from '../../shared/estimate-tokens.ts';
@@ -12,10 +10,7 @@ const TOKENS_A_TEXT = 4;
 export const estimateTokens = (text: string): number =>
   text === '' ? 0 : Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN) + TOKENS_A_TEXT;
 
-/**
- * Estimated tokens of a message with its files, tool calls and their outputs, counting each file and each output up to
- * `mostOutput`.
- */
+/** Estimated tokens of a message with its calls, and with each file and each output up to `mostOutput`. */
 export const estimateMessage = (
   {
     content,

@@ -109,10 +109,7 @@ export function describePause({ kind, detail }: ModelFault, pauseMs: number, acc
 export const describeFirstWord = ({ modelId }: ModelAccess, patienceMs: number): string =>
   `Waiting for the first word of “${modelId}”. It may take up to ${inWords(patienceMs)}.`;
 
-/**
- * Numbers as servers word them: “…context length is 8192 tokens…”, “…context size (4096 tokens)…”, “9000 tokens > 8000
- * maximum”. In other words, the smallest is the limit.
- */
+/** Numbers as servers word them: “context length is 8192 tokens”, “context size (4096 tokens)”, “9000 tokens > 8000”. Else the smallest is it. */
 const READS =
   /(?:context (?:length|size|window|limit)(?: is| of)?(?: only)? ?\(?|tokens allowed \(|> )(\d[\d,]*)/i;
 const HAD = /(?:resulted in|requested|token count \(|request \(|too long: )\D{0,12}(\d[\d,]*)/i;

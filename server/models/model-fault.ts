@@ -108,7 +108,6 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
     return fault(troubleOf(code) === 'broke_off' ? 'broke_off' : 'unreachable', code, mayPass(code));
   }
   if (error instanceof Error) {
-    if (/ended without a finish reason/.test(error.message)) return fault('broke_off');
     if (isUnreadable(error)) return fault('unreadable');
   }
   // An error that a provider reports within an answer that started well: its own, or the libraries' error about it.

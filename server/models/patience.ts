@@ -33,10 +33,7 @@ export const PATIENCE = {
 };
 export type Patience = typeof PATIENCE;
 
-/**
- * Tokens per second that the slowest servers in use can read: a computer without a graphics card, an overloaded
- * provider.
- */
+/** Tokens per second that the slowest servers read: a computer without a graphics card, an overloaded provider. */
 const OWN_READING_SPEED = 30;
 const SERVICE_READING_SPEED = 1_000;
 

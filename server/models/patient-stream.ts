@@ -49,10 +49,7 @@ interface Begun {
 /** How long to wait after an error, since a server may still report the usage. */
 const LAST_WORDS_MS = 500;
 
-/**
- * The model's answer as a stream: requests are repeated until one succeeds or another would be pointless. Rejects with
- * a ModelError when there is no answer, or with the reason of the signal.
- */
+/** The model's answer, after as many requests as make sense. Rejects with a ModelError when there is none, or with the signal's reason. */
 export async function streamPatiently(
   model: PatientModel,
   options: LanguageModelV4CallOptions,
@@ -147,8 +144,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     const parts: Part[] = [];
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || (value.type === 'finish' && isReported(model)))
-        throw new FaultError('broke_off');
+      if (done || (value.type === 'finish' && isReported(model))) throw new FaultError('broke_off');
       if (value.type === 'error') throw value.error;
       parts.push(value);
       if (isPiece(value)) return { reader, parts, controller, signal };

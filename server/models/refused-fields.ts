@@ -1,7 +1,4 @@
-/**
- * What a model's server refuses in requests: found in the words of its refusal, left out from then on, and kept for the
- * model in `ModelAccess.refused`. API.md lists the names.
- */
+/** What a model's server refuses in requests, by its words: left out from then on, and kept in `ModelAccess.refused`. API.md lists the names. */
 import { createHash } from 'node:crypto';
 import { APICallError, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ModelAccess } from '../connections/model-access.ts';
@@ -58,10 +55,7 @@ const valueName = (name: string, value: unknown): string =>
 const isRefused = (refused: readonly string[], name: string, value: unknown): boolean =>
   refused.some((one) => one === name || (one.startsWith(`${name}=`) && one === valueName(name, value)));
 
-/**
- * The name of what the refusal is about, if the request has it; null: something else. `refused` are the names found
- * before.
- */
+/** The name of what the refusal is about and the request has; null: something else. `refused` were found before. */
 export function findRefused(
   error: unknown,
   kind: FaultKind,

@@ -42,10 +42,7 @@ const THOUGHT_MARK = '<parley:thought ';
 const THOUGHT = new RegExp(`${THOUGHT_MARK}([\\w-]*)>\\s*`, 'g');
 const toMarked = (thought: string): string => `${THOUGHT_MARK}${Buffer.from(thought).toString('base64url')}>`;
 
-/**
- * The prompt by a server's rules. `inputOf` gives the arguments of a call of this turn as the model wrote them: the SDK
- * only keeps what it makes of them.
- */
+/** The prompt by a server's rules. `inputOf` gives arguments as the model wrote them; the SDK keeps what it makes of them. */
 export function toServerMessages(
   prompt: LanguageModelV4Prompt,
   rules: ServerRules,
@@ -149,10 +146,7 @@ function finished(message: LanguageModelV4Message, rules: ServerRules): Language
   return { ...message, content: marked };
 }
 
-/**
- * Neighbouring texts as one, since not all servers take a list of texts, and none that is blank beside others. Pictures
- * stay where they were.
- */
+/** Neighbouring texts as one, since not all servers take lists of texts, without blank ones. Pictures stay where they were. */
 function withFewTexts(content: readonly UserPart[], { hasPicturesApart }: ServerRules): UserPart[] {
   const kept = content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
   const parts = kept.length === 0 ? content : kept;
@@ -229,10 +223,7 @@ function toArguments(written: string, rules: ServerRules): unknown {
   return isObject(value) || !rules.needsJson ? text : JSON.stringify({ [INVALID_JSON]: text });
 }
 
-/**
- * The request's body with what the libraries of servers that take arguments as text have no room for: arguments as the
- * model wrote them that aren't JSON, and thoughts.
- */
+/** The body with what libraries have no room for: arguments that aren't JSON as the model wrote them, and thoughts. */
 export function withMarkedInPlace(body: string): string {
   if (!body.includes(RAW) && !body.includes(THOUGHT_MARK)) return body;
   return JSON.stringify(JSON.parse(body), (key, value: unknown) => {

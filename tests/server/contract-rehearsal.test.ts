@@ -72,7 +72,7 @@ describe('a ready script', () => {
     const rehearsals = await list();
     expect(rehearsals.length).toBeGreaterThan(5);
     for (const { script: text, title, description, prompt } of rehearsals) {
-      expect(readScript(text).parts).toHaveLength(1);
+      expect(readScript(text)).toHaveLength(1);
       expect([title, description, prompt].every((words) => words.trim() !== '')).toBe(true);
     }
     const failing = rehearsals.find(({ model }) => model === 'rehearsal:failure');

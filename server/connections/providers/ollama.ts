@@ -132,10 +132,7 @@ function withThink(init: RequestInit | undefined, think: Think | undefined): Req
   return { ...init, body: JSON.stringify({ ...fieldsOf(parseExactly(init.body)), think }) };
 }
 
-/**
- * Ollama expects its settings in `options`, where the library doesn't put them. Without an explicit context size it
- * reads less than Parley assumes, and silently drops the rest.
- */
+/** Ollama expects settings in `options`, where the library doesn't put them. Without a context size it silently drops what is beyond its own. */
 function inOllamasTerms(
   { temperature, topP, maxOutputTokens, stopSequences, seed, ...options }: LanguageModelV4CallOptions,
   contextTokens: number | undefined,

@@ -1,7 +1,4 @@
-/**
- * What servers with OpenAI's chat completions API have in common. Sources: OpenAI's API reference, and what llama.cpp,
- * vLLM and LM Studio answer.
- */
+/** What servers with OpenAI's chat completions API have in common, by its reference and by what servers at home answer. */
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { abilitiesIn } from '../sees-pictures.ts';
 import { GREETING, pageOf, type Page, type ProviderRecord } from './provider.ts';
@@ -28,10 +25,7 @@ export const OPENAI_FORMAT = {
   takesPictures: false,
 } satisfies Partial<ProviderRecord>;
 
-/**
- * Begins a signature that is OpenRouter's `reasoning_details`: it wants them back beside the calls, while the library only keeps
- * a signature of a call.
- */
+/** Begins a signature that holds OpenRouter's `reasoning_details`, which go back beside the calls; the library keeps only signatures. */
 export const REASONING_DETAILS = 'reasoning_details:';
 
 const OTHER_TYPES = /^(?:embeddings?|image|audio|moderation|rerank|transcribe|video)$/;

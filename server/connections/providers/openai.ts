@@ -27,10 +27,7 @@ function readPage(json: unknown): Page | null {
   });
 }
 
-/**
- * OpenAI's format at the user's own Azure resource, with the API that needs no `api-version` (Microsoft's "Azure OpenAI
- * v1 API").
- */
+/** OpenAI's format at the user's own Azure resource, with the API that needs no `api-version`. */
 export const AZURE_OPENAI: ProviderRecord = {
   ...OPENAI,
   headers: (apiKey): Record<string, string> => (apiKey === null ? {} : { 'api-key': apiKey }),

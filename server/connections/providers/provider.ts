@@ -71,10 +71,7 @@ export interface ProviderRecord {
   addDetails?: (models: ListedModel[], server: ServerInView) => Promise<ListedModel[]>;
   /** Asks the model for a word, as short as it can be. */
   askForWord: (modelId: string) => { path: string; json: unknown };
-  /**
-   * The context size assumed for a model of unknown size: what even today's small models have, or more for a provider
-   * whose current models have more. A model with less reports it.
-   */
+  /** The context size assumed for a model of unknown size: what the smallest of the provider's current models have. */
   assumedContextTokens: number;
   /** How much a model may write that the library doesn't know, which would be little; absent: no limit is needed. */
   unknownModelWrites?: number;
@@ -94,10 +91,7 @@ const CONTROLS = /\p{Cc}/u;
 const isModelId = (id: string): boolean =>
   id.length <= MAX_ID_CHARACTERS && id.trim() !== '' && !CONTROLS.test(id);
 
-/**
- * The page with the models that `read` finds in a list; it returns null for entries that chats can't use. Null: it is not
- * a list.
- */
+/** The page with the models that `read` finds in a list (null: chats can't use that entry). Null: it is not a list. */
 export function pageOf(
   list: unknown,
   read: (fields: Fields) => (Omit<ListedModel, 'id'> & { id: string | null }) | null,

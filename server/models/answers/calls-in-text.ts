@@ -1,7 +1,4 @@
-/**
- * Finds calls of tools in what a model writes. Servers that don't know a model's marks pass its calls on as text. What can't be read
- * as a call stays text; so does all if no tools were offered.
- */
+/** Finds calls of tools in a model's text, where servers that don't know its marks leave them. What can't be read as one stays text. */
 import { randomUUID } from 'node:crypto';
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { attempt } from '../../lib/attempt.ts';
@@ -16,10 +13,7 @@ type Part = LanguageModelV4StreamPart;
 /** A tool's name, and its arguments as the model wrote them. */
 type Call = [name: string, args: string];
 
-/**
- * How calls begin. Sources: the templates of Hermes, Qwen, GLM, Llama, Mistral, gpt-oss, DeepSeek, Kimi, Granite, Command, Nemotron,
- * Phi, MiniMax and Seed.
- */
+/** How calls begin, by models' templates (Hermes, Qwen, GLM, Llama, Mistral, gpt-oss, DeepSeek, Kimi, Granite and others). */
 const OPENINGS = [
   '<tool_call>',
   '<function=',
@@ -83,7 +77,7 @@ export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): Tran
     if (calls.length === 0) before.push(...say(part.id, held.length));
     hasCalls ||= calls.length > 0;
     [held, isHeld] = ['', false];
-    return [...before, part, ...calls.flatMap(callParts)];
+    return [...before, part, ...calls.map(callPart)];
   }
 
   return new TransformStream<Part, Part>({
@@ -101,21 +95,14 @@ export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): Tran
   });
 }
 
-function callParts([toolName, input]: Call): Part[] {
+function callPart([toolName, input]: Call): Part {
   // Mistral takes no longer ones.
-  const id = randomUUID().replaceAll('-', '').slice(0, 9);
-  return [
-    { type: 'tool-input-start', id, toolName },
-    { type: 'tool-input-delta', id, delta: input },
-    { type: 'tool-input-end', id },
-    { type: 'tool-call', toolCallId: id, toolName, input: repairedArguments(input) ?? input },
-  ];
+  const toolCallId = randomUUID().replaceAll('-', '').slice(0, 9);
+  return { type: 'tool-call', toolCallId, toolName, input: repairedArguments(input) ?? input };
 }
 
-type Schemas = ReadonlyMap<string, object>;
-
 /** The calls in a text that begins like one; none: it can't be read. */
-function callsIn(text: string, schemas: Schemas): Call[] {
+function callsIn(text: string, schemas: ReadonlyMap<string, object>): Call[] {
   const inMarks = [...text.matchAll(IN_MARKS)].map(([, named, within, glm, body = within ?? '']): Call => {
     const name = toolNameOf(named ?? glm) ?? '';
     return [name, body.trimStart().startsWith('{') ? body : fieldsIn(body, schemas.get(name))];
@@ -152,12 +139,8 @@ function objectsIn(text: string): Call[] {
     const length = endOfObject(text.slice(at));
     const object = text.slice(at, length === null ? undefined : at + length);
     from = at + object.length;
-    const fields = fieldsOf(attempt(() => parseExactly(object)));
-    const { function: inner = fields } = fields;
-    const called = fieldsOf(inner);
-    const given = [called['arguments'], called['parameters'], called['input']].find(
-      (one) => one !== undefined,
-    );
+    const called = fieldsOf(attempt(() => parseExactly(object)));
+    const given = called['arguments'] ?? called['parameters'] ?? called['input'];
     const [, broken] = /"name"\s*:\s*"([^"]+)"/.exec(length === null ? object : '') ?? [];
     const name = toolNameOf(called['name'] ?? called['tool_name'] ?? broken);
     const words = before.replace(/<[^<>]*>|\[[A-Z_]+\]/g, ' ').match(/[\w.:-]+/g) ?? [];

@@ -8,10 +8,7 @@ export function partOfMark(text: string, marks: readonly string[]): number {
   return 0;
 }
 
-/**
- * The first of these marks in `text`, which follows `before`; null: none. A model that writes about marks puts them into code or
- * quotes, or between words.
- */
+/** The first of these marks in `text`, which follows `before`; null: none. In code, in quotes or between words it is only mentioned. */
 export function firstMark(
   marks: readonly string[],
   before: string,

@@ -8,10 +8,7 @@ import type { Move } from './skill.ts';
 /** As a stop reason of replies has it. */
 export const UNANSWERED = 'unanswered' satisfies StopReason;
 
-/**
- * The offline assistant as a language model: rules over the prompt and the offered tools, no network, no weights. Make one for
- * each turn: `now` and `timeZone` are the turn's.
- */
+/** The offline assistant as a language model: rules over the prompt and the offered tools. One for each turn, with its `now` and `timeZone`. */
 export function createOfflineModel(context: { now: Date; timeZone: string }): LanguageModelV4 {
   const nextMove = createAssistant(context);
   return streamingModel('parley', OFFLINE_MODEL_NAME, async (options) => {

@@ -60,10 +60,7 @@ export interface Skill {
   format(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string;
 }
 
-/**
- * A skill without a tool: it answers from the conversation alone, as Markdown, or with null where it has nothing to say. Pure,
- * quick, never throws.
- */
+/** A skill without a tool: it answers from the conversation, as Markdown; null: it has nothing to say. Never throws. */
 export type Reply = (request: Request, chat: Chat) => string | null;
 
 /** The conversation, as far as talking about it needs. */

@@ -18,11 +18,6 @@ export interface Part {
   usage: { inputTokens: number; outputTokens: number } | null;
 }
 
-/** A script that was understood; at least one part. */
-export interface Script {
-  parts: Part[];
-}
-
 /** A chat's position in its rehearsal. Plain data: it goes to the agents' thread with the turn. */
 export interface RehearsalCue {
   /** Text of the chat's first user message, which may hold the script. */

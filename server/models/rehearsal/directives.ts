@@ -55,10 +55,8 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
   speed(reading, rest) {
     const speed = rest === 'max' ? Infinity : wholeNumber(rest);
     if (speed === null || speed < 1 || (speed > MAX_SPEED && speed !== Infinity)) {
-      refuse(
-        reading,
-        `“::speed” takes a whole number from 1 to ${withThousands(MAX_SPEED)} (tokens a second), or “max”.`,
-      );
+      const most = withThousands(MAX_SPEED);
+      refuse(reading, `“::speed” takes a whole number from 1 to ${most} (tokens a second), or “max”.`);
     }
     reading.tokensPerSecond = speed;
   },
@@ -66,10 +64,8 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
     const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s)$/.exec(rest) ?? [];
     const ms = Number(amount) * (unit === 's' ? 1000 : 1);
     if (!(ms <= MAX_PAUSE_MS)) {
-      refuse(
-        reading,
-        `“::pause” takes a time like “2s” or “500ms”, of ${MAX_PAUSE_MS / 1000} seconds at most.`,
-      );
+      const most = MAX_PAUSE_MS / 1000;
+      refuse(reading, `“::pause” takes a time like “2s” or “500ms”, of ${most} seconds at most.`);
     }
     add(reading, { act: 'pause', ms });
   },
@@ -84,8 +80,7 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
     reading.thinkLine = null;
   },
   tool(reading, rest) {
-    if (reading.thinkLine !== null)
-      refuse(reading, 'a tool can’t be called inside “::think”; end that first.');
+    refuseThinking(reading, 'a tool can’t be called');
     const [, tool, json = '{}'] = /^([A-Za-z0-9_-]{1,64})(?:[ \t]+([^ \t].*))?$/.exec(rest) ?? [];
     if (tool === undefined) refuse(reading, '“::tool” takes the name of a tool and a JSON object.');
     const input = attempt(() => JSON.parse(json) as unknown);
@@ -106,26 +101,15 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
     const [, word = '', words = ''] = /^(\S*)(?:\s+(\S.*))?$/.exec(rest) ?? [];
     const code = TURN_ERROR_CODES.find((known) => known === word);
     const message = code === undefined ? rest : words;
-    if (message === '' || message.length > MAX_WORDS) {
-      refuse(
-        reading,
-        `“::fail” takes the words to fail with, of ${withThousands(MAX_WORDS)} characters at most.`,
-      );
-    }
+    refuseLength(reading, message, '“::fail” takes the words to fail with');
     add(reading, { act: 'fail', code: code ?? 'model_failed', message });
   },
   length: ending('length'),
   cut: ending('cut'),
   stall: ending('stall'),
   approve(reading, rest) {
-    if (reading.thinkLine !== null)
-      refuse(reading, 'approval can’t be asked for inside “::think”; end that first.');
-    if (rest === '' || rest.length > MAX_WORDS) {
-      refuse(
-        reading,
-        `“::approve” takes the words to ask with, of ${withThousands(MAX_WORDS)} characters at most.`,
-      );
-    }
+    refuseThinking(reading, 'approval can’t be asked for');
+    refuseLength(reading, rest, '“::approve” takes the words to ask with');
     add(reading, { act: 'call', tool: ASK_APPROVAL, input: { for: rest } });
   },
 };
@@ -139,6 +123,15 @@ function ending(act: 'length' | 'cut' | 'stall'): (reading: Reading, rest: strin
 
 function refuseWords(reading: Reading, name: string, rest: string): void {
   if (rest !== '') refuse(reading, `“::${name}” stands alone on its line.`);
+}
+
+function refuseThinking(reading: Reading, what: string): void {
+  if (reading.thinkLine !== null) refuse(reading, `${what} inside “::think”; end that first.`);
+}
+
+function refuseLength(reading: Reading, words: string, what: string): void {
+  if (words === '' || words.length > MAX_WORDS)
+    refuse(reading, `${what}, of ${withThousands(MAX_WORDS)} characters at most.`);
 }
 
 function wholeNumber(text: string): number | null {

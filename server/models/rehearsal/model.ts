@@ -23,19 +23,10 @@ export function createRehearsalModel(
   ready: ReadyRehearsal | null = null,
 ): LanguageModelV4 {
   const stream = (options: LanguageModelV4CallOptions): ReadableStream<LanguageModelV4StreamPart> => {
-    options.abortSignal?.throwIfAborted();
-    const given = new AbortController();
-    const signal = AbortSignal.any([given.signal, ...(options.abortSignal ? [options.abortSignal] : [])]);
+    const { abortSignal: signal = new AbortController().signal } = options;
+    signal.throwIfAborted();
     const { acts, usage } = toPlay(partOf(cue, ready), options);
-    const parts = play(acts, usage, signal);
-    return new ReadableStream<LanguageModelV4StreamPart>({
-      async pull(controller) {
-        const next = await parts.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      },
-      cancel: (reason) => given.abort(reason),
-    });
+    return ReadableStream.from(play(acts, usage, signal));
   };
   return streamingModel('parley', REHEARSAL_MODEL_NAME, async (options) => ({ stream: stream(options) }));
 }
@@ -44,7 +35,7 @@ export function createRehearsalModel(
 function partOf({ opening, turn }: RehearsalCue, ready: ReadyRehearsal | null): Part {
   try {
     const script = ready === null ? (findScript(opening) ?? SAMPLE_SCRIPT) : READY_SCRIPTS[ready].script;
-    const { parts } = readScript(script);
+    const parts = readScript(script);
     return parts[turn % parts.length] as Part;
   } catch (error) {
     throw error instanceof ScriptError ? new ModelError('model_failed', error.message) : error;

@@ -23,10 +23,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const CUT_WORDS = 'The rehearsal broke off here, as its script says.';
 
-/**
- * Plays acts as the parts of a model's stream, the finish included. Where the script fails or breaks off, an error part
- * holds a {@link ModelError}. Throws the signal's reason, at once, when that fires.
- */
+/** Plays acts as a model's stream. Where the script fails or breaks off, an error part holds a {@link ModelError}. Throws the signal's reason. */
 export async function* play(
   acts: readonly Act[],
   usage: Part['usage'],

@@ -2,7 +2,7 @@
  * The rehearsal model's scripts: Markdown that is streamed as it is, with directives at the start of lines
  * (models/README.md lists them). Calls are skipped where no tools are offered, and so is a part in which nothing happens.
  */
-import type { Act, Part, Script } from './acts.ts';
+import type { Act, Part } from './acts.ts';
 import { add, DIRECTIVES, refuse, ScriptError, type Reading } from './directives.ts';
 
 const DEFAULT_SPEED = 40;
@@ -11,8 +11,8 @@ const DIRECTIVE = /^::([A-Za-z][\w-]*)(?:[ \t]+([^ \t].*)?)?$/;
 
 const emptyPart = (): Part => ({ rounds: [[]], usage: null });
 
-/** Reads a script; throws {@link ScriptError}. */
-export function readScript(text: string): Script {
+/** The parts of a script, at least one; throws {@link ScriptError}. */
+export function readScript(text: string): Part[] {
   const reading: Reading = {
     parts: [],
     part: emptyPart(),
@@ -28,7 +28,7 @@ export function readScript(text: string): Script {
   }
   endPart(reading);
   if (reading.parts.length === 0) throw new ScriptError('There is nothing in the script.');
-  return { parts: reading.parts };
+  return reading.parts;
 }
 
 function readLine(reading: Reading, line: string): void {

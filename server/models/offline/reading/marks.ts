@@ -29,10 +29,7 @@ const BRACKETS = /[([{][^()[\]{}]*[)\]}]/g;
 const MAX_NESTED = 5;
 const blank = (span: string): string => '_'.repeat(span.length);
 
-/**
- * The text with everything in quotation marks or brackets replaced by a filler of the same length:
- * a match in it is outside of them, at the same offset in the text.
- */
+/** The text with a filler of the same length for what is in quotes or brackets: what matches is outside, at the same offset. */
 export function maskText(text: string): string {
   let masked = text.replace(QUOTED, blank);
   for (let depth = 0; depth < MAX_NESTED; depth += 1) masked = masked.replace(BRACKETS, blank);
@@ -42,10 +39,7 @@ export function maskText(text: string): string {
 const FENCED =
   /^[ \t]{0,3}(`{3,}|~{3,}(?!~))[^\r\n`]*(?:\r?\n|(?![^]))(?<code>[^]*?)(?:^[ \t]{0,3}\1[`~]*[ \t]*(?:\r?\n|(?![^]))|(?![^]))/gm;
 
-/**
- * Takes the fenced code blocks out of a message; `code` is what they hold, several joined by an empty line, or null. A fence
- * that is never closed runs to the end, as in Markdown.
- */
+/** Takes the fenced code blocks out of a message; `code` is what they hold, joined by empty lines, or null. An open fence runs to the end. */
 export function takeFences(message: string): { outside: string; code: string | null } {
   const blocks = Array.from(message.matchAll(FENCED), ({ groups }) =>
     (groups?.['code'] ?? '').replace(/\n$/, ''),

@@ -5,7 +5,7 @@ import { ScriptError } from '../../../../server/models/rehearsal/directives.ts';
 import { SAMPLE_SCRIPT } from '../../../../server/models/rehearsal/sample.ts';
 import { findScript, readScript } from '../../../../server/models/rehearsal/script.ts';
 
-const partsOf = (...lines: string[]): Part[] => readScript(lines.join('\n')).parts;
+const partsOf = (...lines: string[]): Part[] => readScript(lines.join('\n'));
 const actsOf = (...lines: string[]): Act[] => partsOf(...lines)[0]?.rounds.flat() ?? [];
 const text = (written: string, tokensPerSecond = 40): Act => ({
   act: 'write',
@@ -50,7 +50,7 @@ describe('a script', () => {
   });
 
   it('reads the sample that ships with the app', () => {
-    const { parts } = readScript(SAMPLE_SCRIPT);
+    const parts = readScript(SAMPLE_SCRIPT);
     const acts = parts.map(({ rounds }) => new Set(rounds.flat().map(({ act }) => act)));
     expect(acts).toEqual([
       new Set(['write', 'pause']),
@@ -63,7 +63,7 @@ describe('a script', () => {
       .flat()
       .map((act) => (act.act === 'write' ? act.text : ''))
       .join('');
-    expect(readScript(findScript(shown ?? '') ?? '').parts).toHaveLength(2);
+    expect(readScript(findScript(shown ?? '') ?? '')).toHaveLength(2);
   });
 });
 

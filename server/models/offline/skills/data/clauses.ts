@@ -1,7 +1,4 @@
-/**
- * The clauses of a request about the rows of a table: "where city is Rome", "per city", "top 3 by price", "the cheapest". Each that is
- * understood is taken out of the words.
- */
+/** The clauses of a request about rows: "where city is Rome", "per city", "top 3 by price". Understood ones are taken out of the words. */
 import { attempt } from '../../../../lib/attempt.ts';
 import { valueIn, type Column } from '../../../../tools/data-columns.ts';
 import type { RowCondition, TableQuery } from '../../../../tools/data-query.ts';

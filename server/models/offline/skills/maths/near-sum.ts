@@ -16,10 +16,7 @@ const CHANGES =
 /** Words around a sum. */
 const AROUND = /(?<![\p{L}\p{N}_.])\p{L}[\p{L}']*(?![\p{L}\p{N}_(])/gu;
 
-/**
- * The sum that words nearly say, for the person to confirm with a click; null: none. It is never worked out at once, since a free
- * reading of words is wrong too often.
- */
+/** The sum that words nearly say; null: none. The person confirms it, since a free reading is wrong too often. */
 export function nearSum(message: string): string | null {
   if (message.length > MAX_CHARACTERS || currenciesIn(message).size > 1) return null;
   const words = withoutCurrency(stripAsking(figures(plainQuotes(message))).toLowerCase());
