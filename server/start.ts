@@ -195,6 +195,7 @@ async function start(context: StartContext): Promise<Service> {
     ...basics,
     secrets,
     findRoute,
+    onRemoved: (slug) => processor.endModelsOf(slug),
   });
   teardown.add('connections', () => connections.close());
 

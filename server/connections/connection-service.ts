@@ -40,8 +40,10 @@ export interface ConnectionOptions {
 export type ConnectionService = ReturnType<typeof createConnectionService>;
 
 /** Manages a store's connections. Results are on disk; writes reject with AppError when disk or key store refuse. Null: no such connection. */
-export function createConnectionService(deps: ConnectionOptions & SecretRowDeps & { findRoute: FindRoute }) {
-  const { store, secrets, clock, findRoute, localServers = LOCAL_SERVERS } = deps;
+export function createConnectionService(
+  deps: ConnectionOptions & SecretRowDeps & { findRoute: FindRoute; onRemoved?: (slug: string) => void },
+) {
+  const { store, secrets, clock, findRoute, onRemoved, localServers = LOCAL_SERVERS } = deps;
   const closing = new AbortController();
   const limits: RequestLimits = { ...REQUEST_LIMITS, findRoute, ...deps.limits, signal: closing.signal };
   const changes = createConnectionChanges(deps);
@@ -117,9 +119,10 @@ export function createConnectionService(deps: ConnectionOptions & SecretRowDeps 
       const canListMore = [baseUrl, apiKey, headers].some((given) => given !== undefined);
       return canListMore ? withModels(id) : stored(id);
     },
-    /** Removes a connection and its key. Chats keep the names of its models. */
+    /** Removes a connection and its key, which ends its models' replies. Chats keep the names of its models. */
     async remove(id: string): Promise<Connection | null> {
       const removed = await changes.remove(id);
+      if (removed !== null) onRemoved?.(removed.slug);
       return removed && asConnection(removed);
     },
     /** All models there are to choose from. */

@@ -1,7 +1,4 @@
-/**
- * A connection to a tool server. Only this module needs the MCP library, which is large: it is loaded when the first
- * server is opened. Nothing is offered to servers: no sampling, no elicitation, no roots.
- */
+/** A connection to a tool server, which is offered nothing. Only this module needs the large MCP library, loaded with the first server. */
 import {
   Client,
   ProtocolError,

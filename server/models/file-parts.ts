@@ -1,7 +1,4 @@
-/**
- * Parley's own marks on parts of messages, which no server gets. Files are marked so that the code that cuts requests,
- * and the offline assistant, can tell them from what the person wrote.
- */
+/** Parley's own marks on parts of messages, which no server gets. They tell a file's text from what the person wrote. */
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from '@ai-sdk/provider';
 
 /** What is known about the file whose text a part holds. */

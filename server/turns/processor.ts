@@ -270,6 +270,8 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     interrupt: (chatId: string, first: (writer: Writer) => void): Promise<StoredChat | null> =>
       endTurn(chatId, 'interrupt', { first }),
     queuePosition,
+    /** Ends the replies of models of that connection, which was removed: nothing more is asked of its server. */
+    endModelsOf: (slug: string): void => entries.forEach(({ turn }) => turn?.endModelOf(slug)),
     /** Replies that are being written; their rows are saved a little later. */
     live: {
       /** The reply that is being written in a chat; null: none is. */

@@ -13,6 +13,7 @@ import {
 } from '../agents/turn.ts';
 import type { ResolveAccess, ResolvedAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
+import { splitModelName } from '../lib/slug.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ModelError } from '../models/model-error.ts';
@@ -130,6 +131,14 @@ export abstract class Turn {
   end(reason: Error): void {
     this.#isEnded = true;
     this.#controller.abort(reason);
+  }
+
+  /** Ends the reply of a model of that connection, which was removed, with what was written. */
+  endModelOf(slug: string): void {
+    const { model } = this.#parts;
+    if (this.live === null || splitModelName(model)?.slug !== slug) return;
+    const message = `The connection of “${model}” was removed, so its reply ended here. Choose another model for this chat.`;
+    this.#controller.abort(new ModelError('model_not_found', message));
   }
 
   /** Ends what follows the reply: a message has arrived. */

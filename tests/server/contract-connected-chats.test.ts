@@ -1,8 +1,10 @@
 /** From connecting a server to its reply in a chat, over the API alone, in each provider's format. */
 import { expect, it, onTestFinished } from 'vitest';
 import type { Connection, ConnectionTest } from '../../shared/api/connection.ts';
+import { eventually } from '../support/eventually.ts';
 import { startModelServer, type ModelServer, type WireName } from '../support/model-servers/model-server.ts';
 import { PROVIDER_WIRES } from '../support/model-servers/provider-wires.ts';
+import { startRawServer } from '../support/model-servers/raw-server.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
@@ -64,4 +66,21 @@ it('a wrong key fails a chat with that reason, and the right one mends it', asyn
   await api.request({ method: 'PATCH', path, json: { apiKey: KEY } });
   await api.post(`/api/v1/chats/${chat.id}/retry`);
   expect((await api.settled(chat.id)).status).toBe('idle');
+});
+
+it('a reply ends, with what was written, when its connection is removed', async () => {
+  const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half a' } }] })}\n\n`;
+  const server = await startRawServer(() => ({ body: half, then: 'open' }));
+  const api = await startTestService();
+  const place = { provider: 'openai_compatible', name: 'Box', baseUrl: `${server.origin}/v1` };
+  const made = await api.post('/api/v1/connections', place);
+  const chat = await api.createChat({ model: 'box/fake-model' });
+  await api.send(chat.id, 'Hello there');
+  await eventually(async () => expect((await api.messages(chat.id))[1]?.content).toBe('Half a'));
+  const { id } = made.json<{ connection: Connection }>().connection;
+  expect((await api.request({ method: 'DELETE', path: `/api/v1/connections/${id}` })).status).toBe(200);
+  expect((await api.settled(chat.id)).status).toBe('failed');
+  const [, reply] = await api.messages(chat.id);
+  expect(reply).toMatchObject({ status: 'error', content: 'Half a', error: { code: 'model_not_found' } });
+  expect(reply?.error?.message).toContain('was removed');
 });

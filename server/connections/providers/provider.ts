@@ -78,10 +78,7 @@ export interface ProviderRecord {
   rules: MessageRules;
   /** Its format allows pictures in tool results. */
   takesPictures: boolean;
-  /**
-   * Creates the library's model. Address and key are always passed, since libraries would look in the environment for
-   * missing ones. Only the agents' thread calls this: the libraries are too heavy for the service's own.
-   */
+  /** Creates the library's model, in the agents' thread. Address and key are always passed: libraries look for missing ones in the environment. */
   load: (settings: ModelSettings) => Promise<LoadedModel>;
 }
 

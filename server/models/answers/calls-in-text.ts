@@ -29,7 +29,6 @@ const OPENINGS = [
   '<|channel|>analysis to=',
   '<｜tool▁calls▁begin｜>',
   '[TOOL_CALLS]',
-  'functools[',
 ];
 /** How an object that is a call begins, without blanks. Llama's models write nothing around it. */
 const BARE = ['{"name":', '[{"name":', '{"type":"function","name":'];
@@ -129,7 +128,7 @@ function fieldsIn(body: string, schema: object | undefined): string {
 }
 
 /** What stands around a name and is none. */
-const NOISE = /^(?:functions?|functools|json|code|assistant|commentary|analysis)$/;
+const NOISE = /^(?:functions?|json|code|assistant|commentary|analysis)$/;
 
 /** Calls as objects, with the tool's name in them or before them. */
 function objectsIn(text: string): Call[] {

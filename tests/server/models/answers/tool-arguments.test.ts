@@ -235,7 +235,6 @@ describe.each(
     `<|tool_call|>${LIST}`,
     '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "calculate", "parameters": {"expression": "6*7"}}]<|END_ACTION|>',
     `<TOOLCALL>${LIST}</TOOLCALL>`,
-    `functools${LIST}`,
   ])('is made: %j', async (text) => {
     for (const cut of [/[\s\S]{1,3}/g, /[\s\S]+/g])
       expect(await resultOf(text, cut)).toMatchObject({
