@@ -1,5 +1,4 @@
 import type { CreateProjectBody, Project, UpdateProjectBody } from '../../shared/api/project.ts';
-import type { Chat } from '../../shared/api/chat.ts';
 import type { ApiClient } from '../api/client.ts';
 import { Listed } from '../api/listed.svelte.ts';
 import { lasting } from '../lib/storage.ts';
@@ -42,12 +41,6 @@ export class Projects extends Listed<Project> {
   setListed(listed: boolean): void {
     this.listed = listed;
     lasting.write(LISTED_AS, listed ? null : 'closed');
-  }
-
-  /** Another window may have created a chat's project. */
-  async learnOf(chats: readonly Chat[]): Promise<void> {
-    const isNew = ({ projectId }: Chat): boolean => projectId !== undefined && this.find(projectId) === null;
-    if (chats.some(isNew)) await this.load();
   }
 
   /** Creates a project and opens it. Rejects as the API does. */

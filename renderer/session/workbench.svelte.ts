@@ -111,6 +111,7 @@ export class Workbench {
         if (outcome === 'no_answer') this.#noteLost();
         else this.connection.reached();
         if (outcome === 'unauthorized') session.expire();
+        if (outcome === 'not_stored' && this.isAdmin) void this.storageNotices.refresh();
       },
     });
     this.isAdmin = mayAdminister(grant);
@@ -268,7 +269,7 @@ export class Workbench {
       this.conversation.take(event);
     } else if (!this.#isBrief) {
       this.chats.take(event);
-      if (event.type === 'chats') void this.projects.learnOf(event.chats);
+      if (event.type === 'relist') void this.projects.load();
     }
   }
 
