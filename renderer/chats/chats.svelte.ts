@@ -21,6 +21,8 @@ import {
 type ChatListApi = Pick<ApiClient, 'listChats' | 'updateChat' | 'deleteChat' | 'restoreChat' | 'moveChat'>;
 
 const NONE: readonly Chat[] = [];
+/** An event with more chats than this doesn't make the list longer. */
+const FEW = 10;
 
 /** Nothing is loaded yet. */
 const BEFORE_ALL: ChatPosition = { id: '', updatedAt: '~' };
@@ -207,7 +209,7 @@ export class Chats {
       );
       const shown = Math.max(MAX_PAGE_SIZE, this.#knownOf(NO_PROJECT).length);
       this.#told = mergeChats(kept.length === this.#told.length ? this.#told : kept, changed);
-      if (event.chats.length > 1) this.#keepFirst(shown);
+      if (event.chats.length > FEW) this.#keepFirst(shown);
     } else if (event.type === 'queue') {
       const moved = this.#told.flatMap((chat) => {
         const queuePosition = event.positions[chat.id];
