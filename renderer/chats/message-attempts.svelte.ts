@@ -9,6 +9,7 @@ import { until } from '../lib/until.ts';
 import { words } from '../lib/words/index.ts';
 import type { Toasts } from '../ui/toasts.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
+import type { Writing } from './writing.ts';
 
 /** What acting on messages needs of its surroundings. */
 export interface MessagePorts {
@@ -19,6 +20,8 @@ export interface MessagePorts {
   conversation: () => Conversation;
   /** Opens a new chat. */
   onBranch: (chat: Chat) => void;
+  /** Puts what was written before the draft of a chat. */
+  toDraft: (chatKey: string, writing: Writing) => void;
   /** Called after each action: the focused element may be gone. */
   onDone: () => void;
 }

@@ -156,6 +156,7 @@ export class Workbench {
     this.uploads = new Uploads({ api, connection, toasts });
     this.messageActions = new MessageActions({
       ...{ api, connection, toasts, conversation, onBranch },
+      toDraft: (chatKey, writing) => this.drafts.prepend(chatKey, writing),
       onDone: () => void focusMessageBoxIfLost(),
     });
     this.approvals = new Approvals({ api, conversation });
