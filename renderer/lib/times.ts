@@ -93,6 +93,13 @@ export const nameDay = (
     return (time.getFullYear() === now.getFullYear() ? weekdayAndDay : weekdayAndDate).format(time);
   });
 
+/** How often what depends on the day looks at the calendar, in milliseconds. */
+export const DAY_CHECK_MS = 60_000;
+
+/** That time as long as it is of today, else now. */
+export const sameDayOrNow = (before: Date, now: Date = new Date()): Date =>
+  isSameDay(before, now) ? before : now;
+
 /** Whether two times are on different days in the reader's time zone. */
 export const isOtherDay = (one: string, other: string): boolean => !isSameDay(new Date(one), new Date(other));
 

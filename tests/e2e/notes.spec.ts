@@ -38,7 +38,7 @@ test('a note is written, changed, forgotten and brought back', async ({ page, ch
   const { violations } = await axe(page).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
 
-  await items.getByRole('button', { name: 'Forget: The spare key is with Ben' }).click();
+  await items.getByRole('button', { name: 'Delete: The spare key is with Ben' }).click();
   await expect(page.getByText('Nothing is remembered yet.')).toBeVisible();
   expect(await kept()).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();

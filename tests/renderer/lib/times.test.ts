@@ -36,3 +36,11 @@ it('a time to come has its weekday, and its year if that is another', async () =
   expect(weekdayAndTime(new Date(2027, 0, 4, 18, 30).toISOString(), now)).toBe('Mon 4 Jan 2027, 18:30');
   expect(weekdayAndTime('', now)).toBe('');
 });
+
+it('keeps the day until it is another, whichever way the clock was set', async () => {
+  const { sameDayOrNow } = await import('../../../renderer/lib/times.ts');
+  const before = new Date(2026, 10, 20, 9);
+  expect(sameDayOrNow(before, new Date(2026, 10, 20, 23, 59))).toBe(before);
+  for (const now of [new Date(2026, 10, 21), new Date(2026, 10, 19, 12)])
+    expect(sameDayOrNow(before, now)).toBe(now);
+});
