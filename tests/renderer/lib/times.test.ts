@@ -37,10 +37,13 @@ it('a time to come has its weekday, and its year if that is another', async () =
   expect(weekdayAndTime('', now)).toBe('');
 });
 
-it('keeps the day until it is another, whichever way the clock was set', async () => {
-  const { sameDayOrNow } = await import('../../../renderer/lib/times.ts');
-  const before = new Date(2026, 10, 20, 9);
-  expect(sameDayOrNow(before, new Date(2026, 10, 20, 23, 59))).toBe(before);
-  for (const now of [new Date(2026, 10, 21), new Date(2026, 10, 19, 12)])
-    expect(sameDayOrNow(before, now)).toBe(now);
+it('times are those of the zone that the computer has come to', async () => {
+  vi.stubGlobal(BRIDGE_NAME, { session, locale: 'en-GB' });
+  const { exactTime } = await import('../../../renderer/lib/times.ts');
+  const there = (zone: string): string => {
+    vi.stubEnv('TZ', zone);
+    return exactTime('2026-11-20T12:00:00.000Z');
+  };
+  expect([there('America/New_York'), there('Asia/Tokyo')]).toEqual(['7:00:00', '21:00:00']);
+  vi.unstubAllEnvs();
 });
