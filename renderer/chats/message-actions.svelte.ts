@@ -45,7 +45,6 @@ export class MessageActions {
     return this.stopsFirst ? words.message.busy : null;
   }
 
-  /** Whether an action on that message is under way. */
   isBusy(messageId: string): boolean {
     return this.#attempts.isBusy(messageId);
   }
@@ -72,7 +71,6 @@ export class MessageActions {
     if (edit?.state === 'writing') this.#edits.write(messageId, { ...edit, ...change });
   }
 
-  /** Adds a file to a message that is being edited. */
   addFile(messageId: string, file: Attachment): void {
     const files = this.#edits.find(messageId)?.files ?? [];
     this.changeEdit(messageId, { files: [...files, file] });
@@ -170,7 +168,6 @@ export class MessageActions {
     });
   }
 
-  /** Continues a reply that was cut off. */
   async continue(reply: Message): Promise<void> {
     await this.#attempts.attempt(reply.id, words.message.notContinued, async (conversation, chatId) => {
       const { api, connection } = this.#ports;

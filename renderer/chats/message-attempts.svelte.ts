@@ -16,7 +16,6 @@ export interface MessagePorts {
   api: Omit<ReturnType<typeof messageApi>, 'sendMessage' | 'answerApproval'>;
   connection: Connection;
   toasts: Toasts;
-  /** The open conversation. */
   conversation: () => Conversation;
   /** Opens a new chat. */
   onBranch: (chat: Chat) => void;
@@ -37,7 +36,6 @@ export class MessageAttempts {
     this.#ports = ports;
   }
 
-  /** Whether an action on that message is under way. */
   isBusy(messageId: string): boolean {
     return this.#busy.has(messageId);
   }
@@ -78,7 +76,6 @@ export class MessageAttempts {
     }
   }
 
-  /** Shows that something failed, and why. */
   complain(failed: (reason: string) => string, problem: unknown): void {
     const reason = problem instanceof ConnectionProblem ? words.message.offline : describeProblem(problem);
     this.#ports.toasts.show({ text: failed(reason), kind: 'problem' });

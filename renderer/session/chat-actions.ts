@@ -33,17 +33,13 @@ const action = (
   more: Partial<ChatAction> = {},
 ): ChatAction => ({ id: `chat.${name}`, icon, label, run, ...more });
 
-/** The sentence for chats that were refused. */
-type Failed = (refused: readonly Chat[], reason: string) => string;
-
-/** What a change of chats entails. */
 interface Consequences {
   undo?: (chat: Chat) => Promise<unknown>;
   /** They are about to go, so the open one is left. */
   leaves?: boolean;
-  failed?: Failed;
-  /** The same for the Undo. */
-  notUndone?: Failed;
+  /** The sentences for chats that were refused, at first and by the Undo. */
+  failed?: typeof words.bulk.notChanged;
+  notUndone?: typeof words.bulk.notChanged;
 }
 
 /** The part of the shell that these actions use. */
@@ -154,15 +150,10 @@ export class ChatActions {
     const move = (to: 'project' | 'workspace'): void =>
       void (this.#shell.layer = { kind: 'move', chats: [chat], to });
     const { keywords } = commands;
-    const toWorkspace = action(
-      'move_to_workspace',
-      'switch',
-      projects.moveToWorkspace,
-      () => move('workspace'),
-      {
-        command: projects.moveToWorkspace,
-      },
-    );
+    const { moveToWorkspace } = projects;
+    const toWorkspace = action('move_to_workspace', 'switch', moveToWorkspace, () => move('workspace'), {
+      command: moveToWorkspace,
+    });
     return [
       action('rename', 'pencil', sidebar.rename, rename, { command: commands.rename, shortcut: 'f2' }),
       action('select', 'check', sidebar.select, () => this.#shell.selection.begin(chat.id)),
@@ -195,7 +186,6 @@ export class ChatActions {
     ];
   }
 
-  /** Changes chats and says so. */
   async #do(
     chats: readonly Chat[],
     change: (chat: Chat) => Promise<unknown>,
@@ -217,7 +207,7 @@ export class ChatActions {
   async #each(
     chats: readonly Chat[],
     change: (chat: Chat) => Promise<unknown>,
-    failed: Failed = words.bulk.notChanged,
+    failed = words.bulk.notChanged,
     again?: ToastContent['action'],
   ): Promise<Chat[]> {
     const waiting = [...chats];

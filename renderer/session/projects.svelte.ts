@@ -9,7 +9,6 @@ const LISTED_AS = 'projects.listed';
 
 /** The projects of the workspace, and which of them are open in the sidebar; the latter is stored. */
 export class Projects extends Listed<Project> {
-  /** Whether the list has been loaded. */
   listed = $state(lasting.read(LISTED_AS) !== 'closed');
   readonly #api: ApiClient;
   readonly #storedAs: string;

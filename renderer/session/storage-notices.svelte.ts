@@ -23,7 +23,6 @@ export class StorageNotices {
     );
   }
 
-  /** Those that weren't dismissed. */
   get items(): readonly StorageNotice[] {
     return this.#told.filter(({ message }) => !this.#putAway.includes(message));
   }

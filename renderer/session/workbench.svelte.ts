@@ -73,10 +73,8 @@ export class Workbench {
   readonly approvals: Approvals;
   readonly catalog: Catalog;
   readonly tools: Tools;
-  /** The prompts of the workspace, by name. */
   readonly prompts: Listed<Prompt>;
   readonly modelServers: ModelServers;
-  /** The tool servers that a person has added. */
   readonly mcpServers: Listed<McpServer>;
   readonly storageNotices: StorageNotices;
   readonly choices = new Choices();
@@ -194,7 +192,6 @@ export class Workbench {
       this.#show(this.#conversationOf(null));
   }
 
-  /** Ends everything that runs. */
   close(): void {
     this.#stream.close();
     this.chats.close();
@@ -204,7 +201,6 @@ export class Workbench {
     this.conversation.close();
   }
 
-  /** Opens a chat; null opens a new one. */
   open(chatId: string | null): void {
     if (this.conversation.chatId === chatId && !this.conversation.missing) return;
     this.#show(this.#conversationOf(chatId));
@@ -220,7 +216,6 @@ export class Workbench {
     return this.projects.find(this.choices.of(NEW_CHAT_KEY).projectId);
   }
 
-  /** Sends a message in the open conversation. */
   send(content: string, mode: MessageMode, attachments: readonly Attachment[] = []): void {
     const { key, chatId } = this.conversation;
     const { agentType, model, parameters } = this.choices.of(NEW_CHAT_KEY);

@@ -171,6 +171,14 @@ test('the chats of a project are asked for when it is opened, and stand where th
     ['c1', 'p1', 'p0'],
     ['c0', 'c2'],
   ]);
-  chats.leaveProject('p', 'keep');
-  expect(ids(chats.others)).toEqual(['c1', 'c0', 'c2', 'p1', 'p0']);
+  // The project is deleted, and its chats stay.
+  service.chats = [
+    chat('c1', 300_000),
+    chat('c0', 100_000),
+    chat('c2', 99_998),
+    chat('p1', 6),
+    chat('p0', 5),
+  ];
+  await relist();
+  await vi.waitFor(() => expect(ids(chats.others)).toEqual(['c1', 'c0', 'c2', 'p1', 'p0']));
 });
