@@ -10,7 +10,6 @@ import {
   listAll,
   mergeChats,
   NO_PROJECT,
-  withChange,
   withChanges,
   withPage,
   type ChatPosition,
