@@ -82,7 +82,6 @@ export const answererApi = (ask: Ask) => ({
     ),
   deleteConnection: (connectionId: string) =>
     ask('delete', '/connections/{connectionId}', { path: { connectionId } }),
-  /** Reloads the list of its models. */
   refreshConnection: (connectionId: string) =>
     ask('post', '/connections/{connectionId}/refresh', { path: { connectionId }, ...SERVER }).then(
       only('connection'),

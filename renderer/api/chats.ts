@@ -45,19 +45,16 @@ export const chatApi = (ask: Ask) => ({
     const query = permanent ? ({ permanent: 'true' } as const) : {};
     return ask('delete', '/chats/{chatId}', { path: { chatId }, query }).then(only('chat'));
   },
-  /** Deletes the workspace's deleted chats for good. */
   eraseDeletedChats: () => ask('delete', '/deleted-chats'),
   restoreChat: (chatId: string) =>
     ask('post', '/chats/{chatId}/restore', { path: { chatId } }).then(only('chat')),
   /** Stops the reply under way and all that wait in the chat. */
   stopChat: (chatId: string) => ask('post', '/chats/{chatId}/stop', { path: { chatId } }).then(only('chat')),
-  /** How full the chat's context is. */
   findContext: (chatId: string) =>
     ask('get', '/chats/{chatId}/context', { path: { chatId } }).then(only('context')),
   /** Summarises the chat's older messages for the model; it may take half a minute. */
   compactChat: (chatId: string) =>
     ask('post', '/chats/{chatId}/compact', { path: { chatId }, ...SUMMARY }).then(only('context')),
-  /** Searches the workspace's messages and titles. */
   search: (q: string, limit?: number) =>
     ask('get', '/search', { query: { q, ...(limit !== undefined && { limit: String(limit) }) } }),
   listDrafts: () => ask('get', '/drafts').then(only('drafts')),
@@ -113,12 +110,10 @@ export const messageApi = (ask: Ask) => ({
   /** Generates a reply again; the chat's last when no message is named. */
   retryReply: (chatId: string, body: RetryBody, key: string) =>
     ask('post', '/chats/{chatId}/retry', { path: { chatId }, ...once(key), body }).then(only('chat')),
-  /** Continues a reply that was cut off. */
   continueReply: (chatId: string, messageId: string, key: string) =>
     ask('post', `${MESSAGE}/continue`, { path: { chatId, messageId }, ...once(key), body: {} }).then(
       only('chat'),
     ),
-  /** Creates a chat from the messages up to this one. */
   branchChat: (chatId: string, messageId: string, key: string) =>
     ask('post', `${MESSAGE}/branch`, { path: { chatId, messageId }, ...once(key) }).then(only('chat')),
   /** Switches to the version that a message belongs to. */
@@ -130,7 +125,6 @@ export const messageApi = (ask: Ask) => ({
       path: { chatId, messageId },
       query: ifWaiting ? ({ ifWaiting: 'true' } as const) : {},
     }).then(only('chat')),
-  /** Changes a message that waits. */
   changeMessage: (chatId: string, messageId: string, body: ChangeMessageBody, key: string) =>
     ask('patch', MESSAGE, { path: { chatId, messageId }, ...once(key), body }).then(only('chat')),
   /** Moves a waiting message before another, or to the end. */

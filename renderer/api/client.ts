@@ -3,8 +3,8 @@ import { chatApi, messageApi } from './chats.ts';
 import { createAsk, send, type Ask } from './http.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 
-/** The outcome of a request for the connection. */
-export type Outcome = 'answered' | 'no_answer' | 'unauthorized';
+/** The outcome of a request for the connection; `not_stored`: the service answered that its disk refuses writes. */
+export type Outcome = 'answered' | 'no_answer' | 'unauthorized' | 'not_stored';
 
 /** What {@link createApiClient} needs. */
 export interface ApiClientOptions {
@@ -54,6 +54,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const report = (error: unknown): void => {
     if (error instanceof ConnectionProblem) onOutcome?.('no_answer');
     else if (error instanceof ApiProblem && error.status === 401) onOutcome?.('unauthorized');
+    else if (error instanceof ApiProblem && error.code?.startsWith('storage_')) onOutcome?.('not_stored');
     else onOutcome?.('answered');
   };
   /** Gets a new key, once for all requests that were refused with the old one; resolves with whether there is one. */

@@ -6,13 +6,11 @@ export class Connection {
   online = $state(true);
   #waiting: (() => void)[] = [];
 
-  /** The service has answered a request. */
   reached(): void {
     this.online = true;
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** A request got no answer. */
   lost(): void {
     this.online = false;
   }

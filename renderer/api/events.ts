@@ -12,7 +12,6 @@ export interface FollowOptions {
   isOnce: boolean;
   /** The cursor of the last event; empty: from the start. */
   cursor: string;
-  /** Aborts the stream. */
   signal: AbortSignal;
   /** Called with each event, and with the cursor after it. */
   onEvent: (event: WorkspaceEvent, cursor: string) => void;

@@ -26,7 +26,6 @@ export interface AnswerState {
 /** What {@link Approvals} needs of its surroundings. */
 export interface ApprovalPorts {
   api: Pick<ApiClient, 'answerApproval'>;
-  /** The open conversation. */
   conversation: () => Pick<Conversation, 'chatId' | 'note'>;
 }
 

@@ -48,7 +48,6 @@ export interface ChatPage {
   isFirst: boolean;
   /** No chat of the list comes after it. */
   isLast: boolean;
-  /** Whether a chat belongs to the list. */
   holds: (chat: Chat) => boolean;
 }
 

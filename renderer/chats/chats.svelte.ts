@@ -10,7 +10,6 @@ import {
   listAll,
   mergeChats,
   NO_PROJECT,
-  withChange,
   withChanges,
   withPage,
   type ChatPosition,
@@ -21,6 +20,8 @@ import {
 type ChatListApi = Pick<ApiClient, 'listChats' | 'updateChat' | 'deleteChat' | 'restoreChat' | 'moveChat'>;
 
 const NONE: readonly Chat[] = [];
+/** An event with more chats than this doesn't make the list longer. */
+const FEW = 10;
 
 /** Nothing is loaded yet. */
 const BEFORE_ALL: ChatPosition = { id: '', updatedAt: '~' };
@@ -49,7 +50,6 @@ export class Chats {
   #asking = 0;
 
   readonly #all = $derived(withChanges(this.#told, this.#intents));
-  /** Those that aren't archived. */
   readonly items = $derived(this.#all.filter(({ archived }) => !archived));
   readonly archived = $derived(this.#all.filter(({ archived }) => archived));
   readonly pinned = $derived(this.items.filter(({ pinned }) => pinned));
@@ -83,7 +83,6 @@ export class Chats {
     return this.#knownTo[projectId] !== null;
   }
 
-  /** Whether chats of a project have been loaded. */
   isKnown(projectId: string): boolean {
     return this.#knownTo[projectId] !== undefined;
   }
@@ -103,7 +102,6 @@ export class Chats {
     return this.#all.find(({ id }) => id === chatId);
   }
 
-  /** Applies an event of the stream. */
   take(event: ChatListEvent): void {
     if (event.type === 'relist') void this.#relisting.now();
     else {
@@ -118,7 +116,6 @@ export class Chats {
     await this.#loadPage(projectId, Math.floor(this.#knownOf(projectId).length / MAX_PAGE_SIZE) + 1, true);
   }
 
-  /** Loads all archived chats. Rejects as the API does. */
   async loadArchived(): Promise<void> {
     const list = (page: number): Promise<ChatList> =>
       this.#api.listChats(page, MAX_PAGE_SIZE, { archived: 'only' });
@@ -135,7 +132,6 @@ export class Chats {
     }
   }
 
-  /** Removes a chat that no longer exists. */
   forget(chatId: string): void {
     this.take({ type: 'chats', chats: [], gone: [chatId] });
   }
@@ -145,15 +141,6 @@ export class Chats {
     this.#knownTo = { [projectId]: null, ...this.#knownTo };
   }
 
-  /** A project was deleted: its chats are in none now, or deleted too. */
-  leaveProject(projectId: string, left: 'keep' | 'delete'): void {
-    const leaving = (chat: Chat): Chat[] => (left === 'keep' ? [withChange(chat, { projectId: null })] : []);
-    this.#told = this.#told.flatMap((chat) => (chat.projectId === projectId ? leaving(chat) : chat));
-    this.#knownTo = Object.fromEntries(Object.entries(this.#knownTo).filter(([id]) => id !== projectId));
-    void this.#relisting.now();
-  }
-
-  /** Stops loading. */
   close(): void {
     this.#relisting.stop();
   }
@@ -168,14 +155,12 @@ export class Chats {
     return this.#intend({ chatId, change: 'gone' }, () => this.#api.deleteChat(chatId));
   }
 
-  /** Restores a deleted chat. Rejects as the API does. */
   async restore(chatId: string): Promise<Chat> {
     const chat = await this.#api.restoreChat(chatId);
     this.note(chat);
     return chat;
   }
 
-  /** Moves a chat out of the workspace. Rejects as the API does. */
   async moveAway(chatId: string, workspaceId: string): Promise<Chat> {
     return this.#intend({ chatId, change: 'gone' }, () => this.#api.moveChat(chatId, workspaceId));
   }
@@ -207,7 +192,7 @@ export class Chats {
       );
       const shown = Math.max(MAX_PAGE_SIZE, this.#knownOf(NO_PROJECT).length);
       this.#told = mergeChats(kept.length === this.#told.length ? this.#told : kept, changed);
-      if (event.chats.length > 1) this.#keepFirst(shown);
+      if (event.chats.length > FEW) this.#keepFirst(shown);
     } else if (event.type === 'queue') {
       const moved = this.#told.flatMap((chat) => {
         const queuePosition = event.positions[chat.id];
@@ -242,7 +227,6 @@ export class Chats {
     return this.#told.filter((chat) => isOtherOf(projectId)(chat) && this.#isBeforeEnd(chat));
   }
 
-  /** Reloads everything that was loaded. */
   async #relist(): Promise<void> {
     for (const { id } of this.#openProjects()) this.#knownTo = { [id]: BEFORE_ALL, ...this.#knownTo };
     const pages = Math.ceil(this.#knownOf(NO_PROJECT).length / MAX_PAGE_SIZE);

@@ -14,12 +14,10 @@ const NONE: Choice = {};
 export class Choices {
   #all = $state.raw<Readonly<Record<string, Choice>>>(readStored());
 
-  /** What was chosen in a chat. */
   of(chatKey: string): Choice {
     return this.#all[chatKey] ?? NONE;
   }
 
-  /** Adds to what was chosen in a chat. */
   choose(chatKey: string, choice: Choice): void {
     this.#set({ ...this.#all, [chatKey]: { ...this.of(chatKey), ...choice } });
   }

@@ -68,7 +68,6 @@ export class Conversation {
     return this.#ordered;
   }
 
-  /** The key of the draft. */
   get draftKey(): string {
     return this.chatId ?? this.#ports.newDraftKey ?? NEW_CHAT_KEY;
   }
@@ -78,7 +77,6 @@ export class Conversation {
     return this.chat !== null && isWorking(this.chat);
   }
 
-  /** The chat was created. */
   adopt(chat: Chat): void {
     this.key = chat.id;
     this.chatId = chat.id;
@@ -134,7 +132,6 @@ export class Conversation {
     this.#settle();
   }
 
-  /** Resolves the waits that are over now. */
   #settle(): void {
     const chat = this.#told;
     const isOver = this.#isClosed || this.missing;

@@ -27,7 +27,6 @@ const LATELY_MS = 3_000;
 
 interface DraftPorts {
   api: Pick<ApiClient, 'listDrafts' | 'putDraft'>;
-  /** Resolves when the service can be reached again. */
   whenOnline(): Promise<void>;
   /** A newer draft from elsewhere replaced something written here that the service didn't have. */
   onReplaced(chatKey: string, lost: Writing): void;
@@ -54,12 +53,10 @@ export class Drafts {
     this.#unwatch = this.#kept.watch((chatKey) => this.#noteOtherWindow(chatKey));
   }
 
-  /** What is being written in a chat. */
   read(chatKey: string): Writing {
     return this.#records.get(chatKey) ?? NOTHING_WRITTEN;
   }
 
-  /** Whether something is being written in a chat. */
   has(chatKey: string): boolean {
     return !isBlank(this.read(chatKey));
   }
@@ -75,13 +72,11 @@ export class Drafts {
     this.write(chatKey, joinWritings([earlier, this.read(chatKey)]));
   }
 
-  /** Adds a file to what is being written in a chat. */
   addFile(chatKey: string, file: Attachment): void {
     const { text, files } = this.read(chatKey);
     this.write(chatKey, { text, files: [...files, file] });
   }
 
-  /** Moves what is being written in one chat to another. */
   move(from: string, to: string): void {
     const { text, files } = this.read(from);
     if (isBlank({ text, files })) return;
@@ -185,7 +180,6 @@ export class Drafts {
     this.#save(chatKey);
   }
 
-  /** Replaces our draft with the service's newer one. */
   #take(chatKey: string, draft: Draft): void {
     const ours = this.#records.get(chatKey);
     if (ours && this.#isTyped(chatKey)) {

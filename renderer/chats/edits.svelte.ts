@@ -47,7 +47,6 @@ export class Edits {
     if (!this.#open.has(id)) this.write(id, { text: content, files: attachments });
   }
 
-  /** Saves what has been written. */
   write(messageId: string, { text, files }: Writing): void {
     const key = crypto.randomUUID();
     this.#open.set(messageId, { text, files, key, state: 'writing', problem: null });
@@ -61,12 +60,10 @@ export class Edits {
     if (change.state === 'sent') kept.write(messageId, null);
   }
 
-  /** Whether that edit is still the open one. */
   holds(messageId: string, { key }: Edit): boolean {
     return this.#open.get(messageId)?.key === key;
   }
 
-  /** Closes and deletes it. */
   close(messageId: string): void {
     this.#open.delete(messageId);
     kept.write(messageId, null);

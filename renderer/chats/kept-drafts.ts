@@ -37,7 +37,8 @@ export function reconcile(
   if (!theirs && isStored(ours)) return ours.text === '' && ours.files.length > 0 ? 'keep' : 'drop';
   if (!theirs) return 'push';
   if (theirs.updatedAt === ours.updatedAt) return 'keep';
-  return theirs.updatedAt > ours.updatedAt ? 'take' : 'push';
+  // Theirs may be the older one by a clock that was set back since.
+  return isStored(ours) || theirs.updatedAt > ours.updatedAt ? 'take' : 'push';
 }
 
 /** A time for a draft that is later than the previous one, even if the clock was set back. */

@@ -45,7 +45,6 @@ export class MessageActions {
     return this.stopsFirst ? words.message.busy : null;
   }
 
-  /** Whether an action on that message is under way. */
   isBusy(messageId: string): boolean {
     return this.#attempts.isBusy(messageId);
   }
@@ -72,7 +71,6 @@ export class MessageActions {
     if (edit?.state === 'writing') this.#edits.write(messageId, { ...edit, ...change });
   }
 
-  /** Adds a file to a message that is being edited. */
   addFile(messageId: string, file: Attachment): void {
     const files = this.#edits.find(messageId)?.files ?? [];
     this.changeEdit(messageId, { files: [...files, file] });
@@ -83,7 +81,7 @@ export class MessageActions {
     const edit = this.#edits.find(message.id);
     if (!edit) return;
     this.#edits.close(message.id);
-    if (edit.text === message.content && haveSameFiles(edit.files, message.attachments ?? [])) return;
+    if (isUnchanged(edit, message)) return;
     this.#ports.toasts.show({
       text: words.message.editDiscarded,
       action: {
@@ -93,6 +91,24 @@ export class MessageActions {
           this.#edits.write(message.id, edit);
         },
       },
+    });
+  }
+
+  /** The box of an edit was removed: if its message has left the conversation, says so and offers the text for a new message. */
+  noteRemoved(message: Message, conversation: Conversation): void {
+    const edit = this.#edits.find(message.id);
+    const { toasts, toDraft, conversation: shown } = this.#ports;
+    if (edit?.state !== 'writing' || isUnchanged(edit, message)) return;
+    if (shown() !== conversation || isListed(conversation, message.id)) return;
+    const run = (): void => {
+      if (!this.#edits.holds(message.id, edit)) return;
+      this.#edits.close(message.id);
+      toDraft(conversation.draftKey, edit);
+    };
+    toasts.show({
+      text: words.message.editedGone,
+      action: { label: words.message.editToDraft, run },
+      kind: 'problem',
     });
   }
 
@@ -152,7 +168,6 @@ export class MessageActions {
     });
   }
 
-  /** Continues a reply that was cut off. */
   async continue(reply: Message): Promise<void> {
     await this.#attempts.attempt(reply.id, words.message.notContinued, async (conversation, chatId) => {
       const { api, connection } = this.#ports;
@@ -232,3 +247,6 @@ export class MessageActions {
     conversation.onSent();
   }
 }
+
+const isUnchanged = ({ text, files }: Edit, { content, attachments = [] }: Message): boolean =>
+  text === content && haveSameFiles(files, attachments);

@@ -9,16 +9,18 @@ import { until } from '../lib/until.ts';
 import { words } from '../lib/words/index.ts';
 import type { Toasts } from '../ui/toasts.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
+import type { Writing } from './writing.ts';
 
 /** What acting on messages needs of its surroundings. */
 export interface MessagePorts {
   api: Omit<ReturnType<typeof messageApi>, 'sendMessage' | 'answerApproval'>;
   connection: Connection;
   toasts: Toasts;
-  /** The open conversation. */
   conversation: () => Conversation;
   /** Opens a new chat. */
   onBranch: (chat: Chat) => void;
+  /** Puts what was written before the draft of a chat. */
+  toDraft: (chatKey: string, writing: Writing) => void;
   /** Called after each action: the focused element may be gone. */
   onDone: () => void;
 }
@@ -34,7 +36,6 @@ export class MessageAttempts {
     this.#ports = ports;
   }
 
-  /** Whether an action on that message is under way. */
   isBusy(messageId: string): boolean {
     return this.#busy.has(messageId);
   }
@@ -75,7 +76,6 @@ export class MessageAttempts {
     }
   }
 
-  /** Shows that something failed, and why. */
   complain(failed: (reason: string) => string, problem: unknown): void {
     const reason = problem instanceof ConnectionProblem ? words.message.offline : describeProblem(problem);
     this.#ports.toasts.show({ text: failed(reason), kind: 'problem' });

@@ -130,7 +130,6 @@ export class Outbox {
     void this.#work(conversationKey);
   }
 
-  /** Sends a refused message again. */
   retry(id: string): void {
     const item = this.items.find((other) => other.id === id);
     if (item?.state !== 'refused') return;

@@ -48,7 +48,6 @@ export class Uploads {
     this.#ports = ports;
   }
 
-  /** Uploads for a draft or an edit. */
   of(owner: string): readonly Upload[] {
     return this.#items.filter((item) => item.owner === owner);
   }

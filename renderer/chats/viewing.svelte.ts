@@ -15,7 +15,6 @@ export class Viewing {
     return this.#at + 1;
   }
 
-  /** How many there are to page through. */
   get count(): number {
     return this.#files.length;
   }

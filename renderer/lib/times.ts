@@ -1,20 +1,57 @@
+import { createSubscriber } from 'svelte/reactivity';
 import { desktop } from './desktop.ts';
+
+const CALENDAR_CHECK_MS = 60_000;
 
 /** Undefined in a browser, which knows it. */
 const locale = desktop?.locale || undefined;
-const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
-const dayOfMonth = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric' });
-const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
-const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-const weekdayAndDay = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
-const weekdayAndDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
-const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
+
+/** Changes with the day and with the time zone. */
+const dayAndZone = (now = new Date()): string => `${now.toDateString()} ${now.getTimezoneOffset()}`;
+let known = dayAndZone();
+/** A sleep, a journey or a clock that was set change it at any time. */
+const followCalendar = createSubscriber((update) => {
+  const timer = setInterval(() => {
+    const before = known;
+    known = dayAndZone();
+    if (known !== before) update();
+  }, CALENDAR_CHECK_MS);
+  return () => clearInterval(timer);
+});
+
+/** Now; what is drawn from it is drawn again within a minute of another day or time zone. */
+export function calendarNow(): Date {
+  followCalendar();
+  return new Date();
+}
+
+/** A format that is drawn again like {@link calendarNow}: by itself it would keep the time zone it was made in. */
+function formatIn(options: Intl.DateTimeFormatOptions): Pick<Intl.DateTimeFormat, 'format'> {
+  let made = new Intl.DateTimeFormat(locale, options);
+  let offset = new Date().getTimezoneOffset();
+  return {
+    format(time) {
+      const now = calendarNow().getTimezoneOffset();
+      if (now !== offset) made = new Intl.DateTimeFormat(locale, options);
+      offset = now;
+      return made.format(time);
+    },
+  };
+}
+
+const clock = formatIn({ hour: 'numeric', minute: '2-digit' });
+const dayOfMonth = formatIn({ weekday: 'short', day: 'numeric' });
+const weekday = formatIn({ weekday: 'short' });
+const day = formatIn({ day: 'numeric', month: 'short' });
+const dayOfYear = formatIn({ day: 'numeric', month: 'short', year: 'numeric' });
+const weekdayAndDay = formatIn({ weekday: 'long', day: 'numeric', month: 'long' });
+const weekdayAndDate = formatIn({ dateStyle: 'full' });
+const whole = formatIn({ dateStyle: 'full', timeStyle: 'medium' });
 
 /** Now, in the service's format. */
 export const timestamp = (): string => new Date().toISOString();
 
-const seconds = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+const seconds = formatIn({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
 /** The time of day, to the second. */
 export const exactTime = (iso: string): string => seconds.format(new Date(iso));
@@ -55,20 +92,20 @@ export const messageTime = (iso: string, now: Date = new Date()): string =>
 /** A time in full, for tooltips. */
 export const fullTime = (iso: string): string => written(iso, (time) => whole.format(time));
 
-const month = new Intl.DateTimeFormat(locale, { month: 'long' });
-const monthOfYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+const month = formatIn({ month: 'long' });
+const monthOfYear = formatIn({ month: 'long', year: 'numeric' });
 
 /** The name of a time's month, with the year unless it is this one. */
 export const monthName = (time: Date, now: Date = new Date()): string =>
   (time.getFullYear() === now.getFullYear() ? month : monthOfYear).format(time);
 
-const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const date = formatIn({ dateStyle: 'medium' });
 
 /** A day with its year, e.g. "20 Nov 2026"; empty if there is none. */
 export const dayOf = (iso: string): string => written(iso, (time) => date.format(time));
 
-const dateAndClock = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const dateAndSecond = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const dateAndClock = formatIn({ dateStyle: 'medium', timeStyle: 'short' });
+const dateAndSecond = formatIn({ dateStyle: 'medium', timeStyle: 'medium' });
 
 /** A day with the time, e.g. "20 Nov 2026, 09:30"; with seconds where they tell things apart. */
 export const dayAndTime = (iso: string, withSecond = false): string =>

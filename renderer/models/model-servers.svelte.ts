@@ -70,7 +70,6 @@ export class ModelServers extends Listed<Connection> {
     return this.#note(await this.#api.updateConnection(connectionId, body));
   }
 
-  /** Reloads the list of its models. */
   async refreshModels(connectionId: string): Promise<Connection> {
     return this.#note(await this.#api.refreshConnection(connectionId));
   }

@@ -9,14 +9,19 @@ addEventListener('message', (event: MessageEvent<SealedOrder>) => {
   if (event.source !== parent || port === undefined) return;
   const answer = (report: SealedReport): void => port.postMessage(report);
   show(event.data).then(
-    (height) => answer({ type: 'shown', height }),
+    (measure) => {
+      const report = (): void => answer({ type: 'shown', height: measure?.() ?? null });
+      report();
+      // The height of a drawing depends on the width that it has.
+      addEventListener('resize', report);
+    },
     (problem: unknown) =>
       answer({ type: 'failed', reason: problem instanceof Error ? problem.message : String(problem) }),
   );
 });
 
-/** Resolves with its height, or null if that isn't known. */
-async function show({ kind, text, dark }: SealedOrder): Promise<number | null> {
+/** Resolves with a function that measures its height, or null if that can't be known. */
+async function show({ kind, text, dark }: SealedOrder): Promise<(() => number) | null> {
   document.body.style.margin = '0';
   switch (kind) {
     case 'mermaid':
@@ -28,7 +33,7 @@ async function show({ kind, text, dark }: SealedOrder): Promise<number | null> {
   }
 }
 
-async function showDiagram(text: string, dark: boolean): Promise<number> {
+async function showDiagram(text: string, dark: boolean): Promise<() => number> {
   document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
   const script = document.createElement('script');
   script.src = '/sealed/mermaid.js';
@@ -49,17 +54,17 @@ async function showDiagram(text: string, dark: boolean): Promise<number> {
   unlink(document.body);
   document.body.style.display = 'grid';
   document.body.style.justifyItems = 'center';
-  return document.body.scrollHeight;
+  return () => document.body.scrollHeight;
 }
 
 /** As an image: nothing runs or loads in it. */
-async function showPicture(text: string): Promise<number> {
+async function showPicture(text: string): Promise<() => number> {
   const picture = new Image();
   picture.style.cssText = 'display: block; max-width: 100%; margin: 0 auto';
   picture.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
   await loaded(picture);
   document.body.append(picture);
-  return picture.getBoundingClientRect().height;
+  return () => picture.getBoundingClientRect().height;
 }
 
 async function showPage(text: string): Promise<null> {

@@ -24,7 +24,7 @@ export interface SealedOrder {
   dark: boolean;
 }
 
-/** The frame's answer. It comes from where hostile text was drawn, so it is checked in full. */
+/** The frame's answer, given again when its width changes. It comes from where hostile text was drawn, so it is checked in full. */
 export type SealedReport =
   | { type: 'shown'; /** In CSS pixels; null: as high as there is room. */ height: number | null }
   | { type: 'failed'; reason: string };

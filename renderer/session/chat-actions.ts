@@ -33,6 +33,15 @@ const action = (
   more: Partial<ChatAction> = {},
 ): ChatAction => ({ id: `chat.${name}`, icon, label, run, ...more });
 
+interface Consequences {
+  undo?: (chat: Chat) => Promise<unknown>;
+  /** They are about to go, so the open one is left. */
+  leaves?: boolean;
+  /** The sentences for chats that were refused, at first and by the Undo. */
+  failed?: typeof words.bulk.notChanged;
+  notUndone?: typeof words.bulk.notChanged;
+}
+
 /** The part of the shell that these actions use. */
 type Around = Pick<Shell, 'place' | 'selection' | 'layer' | 'startNewChat' | 'go'>;
 
@@ -54,7 +63,7 @@ export class ChatActions {
   /** If it is refused, the toast's Retry still has the title. */
   async rename(chat: Chat, title: string): Promise<void> {
     const again = { label: words.ui.retry, run: () => this.rename(chat, title) };
-    await this.#each([chat], ({ id }) => this.#workbench.chats.update(id, { title }), again);
+    await this.#each([chat], ({ id }) => this.#workbench.chats.update(id, { title }), undefined, again);
   }
 
   async setPinned(chat: Chat, pinned: boolean): Promise<void> {
@@ -103,7 +112,8 @@ export class ChatActions {
   async delete(chats: readonly Chat[]): Promise<void> {
     const { chats: known } = this.#workbench;
     const undo = ({ id }: Chat): Promise<Chat> => known.restore(id);
-    await this.#do(chats, ({ id }) => known.delete(id), words.bulk.deleted, { undo, leaves: true });
+    const { deleted, notDeleted: failed, notRestored: notUndone } = words.bulk;
+    await this.#do(chats, ({ id }) => known.delete(id), deleted, { undo, leaves: true, failed, notUndone });
   }
 
   /** Null: out of their projects. */
@@ -140,15 +150,10 @@ export class ChatActions {
     const move = (to: 'project' | 'workspace'): void =>
       void (this.#shell.layer = { kind: 'move', chats: [chat], to });
     const { keywords } = commands;
-    const toWorkspace = action(
-      'move_to_workspace',
-      'switch',
-      projects.moveToWorkspace,
-      () => move('workspace'),
-      {
-        command: projects.moveToWorkspace,
-      },
-    );
+    const { moveToWorkspace } = projects;
+    const toWorkspace = action('move_to_workspace', 'switch', moveToWorkspace, () => move('workspace'), {
+      command: moveToWorkspace,
+    });
     return [
       action('rename', 'pencil', sidebar.rename, rename, { command: commands.rename, shortcut: 'f2' }),
       action('select', 'check', sidebar.select, () => this.#shell.selection.begin(chat.id)),
@@ -181,20 +186,19 @@ export class ChatActions {
     ];
   }
 
-  /** Changes chats and says so. `leaves`: they are about to go, so the open one is left. */
   async #do(
     chats: readonly Chat[],
     change: (chat: Chat) => Promise<unknown>,
     notice: (changed: readonly Chat[]) => string,
-    { undo, leaves = false }: { undo?: (chat: Chat) => Promise<unknown>; leaves?: boolean } = {},
+    { undo, leaves = false, failed, notUndone }: Consequences = {},
   ): Promise<void> {
     const comeBack = leaves ? this.#leave(chats) : () => undefined;
-    const done = await this.#each(chats, change);
+    const done = await this.#each(chats, change, failed);
     comeBack(chats.filter((chat) => !done.includes(chat)));
     if (done.length === 0 && chats.length > 0) return;
     const action = undo && {
       label: words.ui.undo,
-      run: async () => comeBack(await this.#each(done, undo)),
+      run: async () => comeBack(await this.#each(done, undo, notUndone)),
     };
     this.#workbench.toasts.show({ text: notice(done), ...(action && done.length > 0 && { action }) });
   }
@@ -203,6 +207,7 @@ export class ChatActions {
   async #each(
     chats: readonly Chat[],
     change: (chat: Chat) => Promise<unknown>,
+    failed = words.bulk.notChanged,
     again?: ToastContent['action'],
   ): Promise<Chat[]> {
     const waiting = [...chats];
@@ -220,8 +225,8 @@ export class ChatActions {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     const refused = chats.filter((chat) => !done.includes(chat));
-    const failed = (reason: string): string => words.bulk.notChanged(refused, reason);
-    if (refused.length > 0) this.#workbench.toasts.complain(problem, failed, again);
+    if (refused.length > 0)
+      this.#workbench.toasts.complain(problem, (reason) => failed(refused, reason), again);
     return done;
   }
 

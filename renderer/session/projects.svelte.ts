@@ -1,5 +1,4 @@
 import type { CreateProjectBody, Project, UpdateProjectBody } from '../../shared/api/project.ts';
-import type { Chat } from '../../shared/api/chat.ts';
 import type { ApiClient } from '../api/client.ts';
 import { Listed } from '../api/listed.svelte.ts';
 import { lasting } from '../lib/storage.ts';
@@ -10,7 +9,6 @@ const LISTED_AS = 'projects.listed';
 
 /** The projects of the workspace, and which of them are open in the sidebar; the latter is stored. */
 export class Projects extends Listed<Project> {
-  /** Whether the list has been loaded. */
   listed = $state(lasting.read(LISTED_AS) !== 'closed');
   readonly #api: ApiClient;
   readonly #storedAs: string;
@@ -42,12 +40,6 @@ export class Projects extends Listed<Project> {
   setListed(listed: boolean): void {
     this.listed = listed;
     lasting.write(LISTED_AS, listed ? null : 'closed');
-  }
-
-  /** Another window may have created a chat's project. */
-  async learnOf(chats: readonly Chat[]): Promise<void> {
-    const isNew = ({ projectId }: Chat): boolean => projectId !== undefined && this.find(projectId) === null;
-    if (chats.some(isNew)) await this.load();
   }
 
   /** Creates a project and opens it. Rejects as the API does. */

@@ -12,14 +12,12 @@ export class Selection {
     return this.#ids.has(chatId);
   }
 
-  /** Starts selecting, with a chat or with none. */
   begin(chatId: string | null = null): void {
     this.end();
     this.active = true;
     if (chatId !== null) this.toggle(chatId);
   }
 
-  /** Selects a chat, or deselects it. */
   toggle(chatId: string): void {
     this.active = true;
     if (!this.#ids.delete(chatId)) this.#ids.add(chatId);
@@ -34,7 +32,6 @@ export class Selection {
     this.#anchor = order[start] ?? chatId;
   }
 
-  /** Selects all of these, too. */
   addAll(chatIds: readonly string[]): void {
     this.active = true;
     for (const id of chatIds) this.#ids.add(id);

@@ -1,7 +1,7 @@
 /** The shell's commands for the palette and the keyboard. Other parts offer their own. */
 import { words } from '../lib/words/index.ts';
 import { THEMES } from '../../shared/choices.ts';
-import { listedSections } from '../lib/address.ts';
+import { listedSections, type SettingsSection } from '../lib/address.ts';
 import { commandsIn, type Command } from '../ui/commands.svelte.ts';
 import type { Shell } from './shell.svelte.ts';
 
@@ -38,9 +38,10 @@ function goCommands(shell: Shell): Command[] {
   const { chats, modelServers, workspaces, isAdmin } = shell.workbench;
   const { bulk, composer, projects } = words;
   const others = workspaces.items.filter(({ id }) => id !== workspaces.currentId);
+  const openSettings = (section: SettingsSection) => (): void => shell.go({ view: 'settings', section });
   const connect = (): void => {
     modelServers.wish = { open: 'new' };
-    shell.go({ view: 'settings', section: 'models' });
+    openSettings('models')();
   };
   const connectMore = { shortcut: 'alt+shift+m', keywords: keywords.connectModel };
   return [
@@ -70,24 +71,14 @@ function goCommands(shell: Shell): Command[] {
       }),
     ),
     ...(isAdmin ? workspaceCommands(shell) : []),
-    go(
-      'settings.open',
-      'settings',
-      words.sidebar.settings,
-      () => shell.go({ view: 'settings', section: 'appearance' }),
-      {
-        shortcut: 'mod+,',
-        keywords: keywords.settings,
-      },
-    ),
+    go('settings.open', 'settings', words.sidebar.settings, openSettings('appearance'), {
+      shortcut: 'mod+,',
+      keywords: keywords.settings,
+    }),
     ...listedSections().map((section) =>
-      go(
-        `settings.${section}`,
-        'settings',
-        text.section(text.sections[section]),
-        () => shell.go({ view: 'settings', section }),
-        { keywords: keywords.settings },
-      ),
+      go(`settings.${section}`, 'settings', text.section(text.sections[section]), openSettings(section), {
+        keywords: keywords.settings,
+      }),
     ),
     ...(isAdmin ? [go('models.connect', 'model', text.connectModel, connect, connectMore)] : []),
     go('rehearsals.open', 'text', composer.commands.rehearsals, () => shell.show('rehearsals'), {

@@ -46,7 +46,6 @@ export class Shell {
   archiveOpen = $state(false);
   /** The sidebar's width in CSS pixels; null: the default of the design. */
   width = $state<number | null>(readWidth());
-  /** The sidebar's edge is being dragged. */
   resizing = $state(false);
   #drawerOpen = $state(false);
   #columnOpen = $state(lasting.read(OPEN_AS) !== 'closed');
@@ -74,7 +73,6 @@ export class Shell {
     return chats.find(conversation.chatId) ?? conversation.chat;
   }
 
-  /** A chat is open, but hasn't been loaded yet. */
   get isChatOnItsWay(): boolean {
     const { conversation } = this.workbench;
     return conversation.chatId !== null && !conversation.missing && this.chat === null;
@@ -88,7 +86,6 @@ export class Shell {
     this.layer = null;
   }
 
-  /** Opens a dialog. */
   show(kind: PlainLayer): void {
     this.layer = { kind };
   }
@@ -98,7 +95,6 @@ export class Shell {
     this.layer = { kind: 'project', project, chats };
   }
 
-  /** Goes to a place, as a link would. */
   go(place: Place): void {
     const fragment = fragmentTo(place);
     if (location.hash === fragment || (fragment === '#/' && location.hash === '')) this.follow();
@@ -113,7 +109,6 @@ export class Shell {
     this.focusMessage();
   }
 
-  /** Moves a project to another place among the others. */
   async moveProject(project: Project, position: number): Promise<void> {
     const { projects, toasts } = this.workbench;
     try {
@@ -135,7 +130,6 @@ export class Shell {
     lasting.write(WIDTH_AS, this.width === null ? null : String(this.width));
   }
 
-  /** Shows the list of chats, to select several. */
   async selectChats(): Promise<void> {
     this.selection.begin();
     await this.#focusInSidebar('#sidebar [data-chat] input');

@@ -73,10 +73,8 @@ export class Workbench {
   readonly approvals: Approvals;
   readonly catalog: Catalog;
   readonly tools: Tools;
-  /** The prompts of the workspace, by name. */
   readonly prompts: Listed<Prompt>;
   readonly modelServers: ModelServers;
-  /** The tool servers that a person has added. */
   readonly mcpServers: Listed<McpServer>;
   readonly storageNotices: StorageNotices;
   readonly choices = new Choices();
@@ -111,6 +109,7 @@ export class Workbench {
         if (outcome === 'no_answer') this.#noteLost();
         else this.connection.reached();
         if (outcome === 'unauthorized') session.expire();
+        if (outcome === 'not_stored' && this.isAdmin) void this.storageNotices.refresh();
       },
     });
     this.isAdmin = mayAdminister(grant);
@@ -155,6 +154,7 @@ export class Workbench {
     this.uploads = new Uploads({ api, connection, toasts });
     this.messageActions = new MessageActions({
       ...{ api, connection, toasts, conversation, onBranch },
+      toDraft: (chatKey, writing) => this.drafts.prepend(chatKey, writing),
       onDone: () => void focusMessageBoxIfLost(),
     });
     this.approvals = new Approvals({ api, conversation });
@@ -192,7 +192,6 @@ export class Workbench {
       this.#show(this.#conversationOf(null));
   }
 
-  /** Ends everything that runs. */
   close(): void {
     this.#stream.close();
     this.chats.close();
@@ -202,7 +201,6 @@ export class Workbench {
     this.conversation.close();
   }
 
-  /** Opens a chat; null opens a new one. */
   open(chatId: string | null): void {
     if (this.conversation.chatId === chatId && !this.conversation.missing) return;
     this.#show(this.#conversationOf(chatId));
@@ -218,7 +216,6 @@ export class Workbench {
     return this.projects.find(this.choices.of(NEW_CHAT_KEY).projectId);
   }
 
-  /** Sends a message in the open conversation. */
   send(content: string, mode: MessageMode, attachments: readonly Attachment[] = []): void {
     const { key, chatId } = this.conversation;
     const { agentType, model, parameters } = this.choices.of(NEW_CHAT_KEY);
@@ -268,7 +265,7 @@ export class Workbench {
       this.conversation.take(event);
     } else if (!this.#isBrief) {
       this.chats.take(event);
-      if (event.type === 'chats') void this.projects.learnOf(event.chats);
+      if (event.type === 'relist') void this.projects.load();
     }
   }
 

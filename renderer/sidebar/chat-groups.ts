@@ -47,7 +47,3 @@ export function timeUnder(key: string, iso: string, now: Date): string {
   if (key === 'today' || key === 'yesterday') return timeOfDay(iso);
   return /^\d/.test(key) ? dayInMonth(iso) : briefTime(iso, now);
 }
-
-/** Milliseconds until the day changes, so that the headings can be updated. */
-export const untilTomorrow = (now: Date): number =>
-  new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime() - now.getTime();

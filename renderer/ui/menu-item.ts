@@ -4,7 +4,6 @@ import type { IconName } from './icons.ts';
 export interface MenuItem {
   label: string;
   icon?: IconName;
-  /** Drawn in the colour of danger. */
   danger?: boolean;
   disabled?: boolean;
   /** Set for items of which one is chosen. */

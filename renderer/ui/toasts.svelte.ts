@@ -50,19 +50,16 @@ export class Toasts {
     }
   }
 
-  /** Removes it. */
   close(id: number): void {
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
     this.items = this.items.filter((toast) => toast.id !== id);
   }
 
-  /** While the reader is at them, none disappears. */
   hold(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  /** The reader has left them. */
   release(): void {
     for (const toast of this.items) if (toast.kind !== 'problem') this.#plan(toast);
   }

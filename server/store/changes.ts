@@ -50,25 +50,32 @@ export function createChanges() {
   const listeners = createListeners<[StoreChange]>();
   let version = 0;
   let touched = new Set<number>();
-  let hasRemoved = false;
+  /** Readers of the list have to read it again. */
+  let isUnclear = false;
   return {
     /** A transaction begins: rows noted but not committed are dropped. */
     begin(): void {
       touched = new Set();
-      hasRemoved = false;
+      isUnclear = false;
     },
-    /** The transaction under way touched the chat in that row; `isRemoved`: there is no such row any more. */
+    /**
+     * The transaction under way touched the chat in that row; `isRemoved`: there is no such row any more. Then it no longer
+     * shows which chat it was, and its number may be reused.
+     */
     note(rowid: number, isRemoved: boolean): void {
       touched.add(rowid);
-      hasRemoved ||= isRemoved;
+      isUnclear ||= isRemoved;
+    },
+    /** The transaction under way changed what chats are listed under. */
+    noteAny(): void {
+      isUnclear = true;
     },
     /** The transaction under way became the next version. */
     commit(): void {
       version += 1;
       all.note(touched, version);
       recent.note(touched, version);
-      // A removed row no longer shows which chat it was, and its number may be reused.
-      if (hasRemoved) recent.reset(version);
+      if (isUnclear) recent.reset(version);
       listeners.tell('written');
     },
     /** Memory was loaded from the disk: any chat may have changed. */

@@ -221,14 +221,14 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
       }
     },
     /**
-     * Calls the listener for each row of the table that is written from now on. It is called during the write and must
-     * not throw. There is one listener.
+     * Calls the listener for each row that is written from now on. It is called during the write and must not throw. There is
+     * one listener.
      */
-    watchRows: (watched: string, listener: (rowid: number, isRemoved: boolean) => void): void =>
+    watchRows: (listener: (table: string, rowid: number, isRemoved: boolean) => void): void =>
       guarded(() => {
-        raw.updateHook((operation, _database, table, rowid) => {
-          if (table === watched) listener(rowid, operation === 'delete');
-        });
+        raw.updateHook((operation, _database, table, rowid) =>
+          listener(table, rowid, operation === 'delete'),
+        );
       }),
     /** The number of the last migration that ran. */
     userVersion: (): number => guarded(() => numberOf('user_version')),

@@ -69,6 +69,9 @@ export interface StoreState extends Readonly<Required<Omit<StoreOptions, 'isExpe
 /** Takes over what was loaded. */
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.loaded = loaded;
-  loaded.database.watchRows('chats', (rowid, isRemoved) => state.changes.note(rowid, isRemoved));
+  loaded.database.watchRows((table, rowid, isRemoved) => {
+    if (table === 'chats') state.changes.note(rowid, isRemoved);
+    else if (table === 'projects') state.changes.noteAny();
+  });
   state.changes.reset();
 }

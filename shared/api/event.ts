@@ -46,7 +46,7 @@ export const GoneEvent = object(
 
 /** Data of `relist`. */
 export const RelistEvent = object(
-  'Any chat of the workspace may have changed: read the list again. Events that arrive after you sent that request are newer than its response, or will be sent again.',
+  'Any chat or project of the workspace may have changed: read the lists again. Events that arrive after you sent that request are newer than its response, or will be sent again.',
   {},
 );
 

@@ -109,9 +109,9 @@ test('an agent is edited, copied and removed', async ({ page, service, chat }) =
   await dialog(page).getByRole('button', { name: 'Create' }).click();
   await expect(mine(page)).toHaveCount(2);
 
-  await page.getByRole('button', { name: 'Remove “Trainer”' }).click();
+  await page.getByRole('button', { name: 'Delete “Trainer”…' }).click();
   await expect(dialog(page)).toContainText('Its chats stay.');
-  await dialog(page).getByRole('button', { name: 'Remove' }).click();
+  await dialog(page).getByRole('button', { name: 'Delete' }).click();
   await expect(mine(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'New agent' })).toBeFocused();
   expect((await made(service)).map(({ agentType }) => agentType)).toEqual(['copy-of-analyst']);

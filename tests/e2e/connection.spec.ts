@@ -109,8 +109,11 @@ test('a refused send says why, and can be tried again or taken back', async ({
   await page.route('**/messages', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 507, json: refuse }) : route.continue(),
   );
+  // The notice about the disk is due now, not within a minute.
+  const looks = page.waitForRequest('**/api/v1/storage');
   await chat.say('What is 40 + 2?');
   await expect(chat.mine).toContainText('Not sent. Full.');
+  await looks;
   await page.getByRole('button', { name: 'Edit' }).click();
   await expect(chat.message).toHaveValue('What is 40 + 2?');
   await expect(chat.mine).toHaveCount(0);

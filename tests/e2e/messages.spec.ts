@@ -44,6 +44,22 @@ test(
   },
 );
 
+test('an edit whose message another program deletes can be kept as a draft', async ({
+  page,
+  chat,
+  service,
+}) => {
+  await chat.open(service.pageUrl);
+  await ask(chat, 'What is 17 * 23?', '391');
+  await chat.message.press('ArrowUp');
+  await box(page).fill('What is 19 *');
+  const chatId = new URL(page.url()).hash.split('/').at(-1) ?? '';
+  const [question] = await service.messages(chatId);
+  await service.call('DELETE', `/api/v1/chats/${chatId}/messages/${question?.id ?? ''}`);
+  await page.getByRole('button', { name: 'Keep as draft' }).click();
+  await expect(chat.message).toHaveValue('What is 19 *');
+});
+
 test('a deleted message goes with its reply, and comes back with an undo', async ({
   page,
   chat,

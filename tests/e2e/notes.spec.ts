@@ -4,7 +4,11 @@ import { expect, test } from './support/test.ts';
 
 const openNotes = '#/settings/notes';
 
-test('a note is written, changed, forgotten and brought back', async ({ page, chat, service }) => {
+test('a note is written, changed, deleted once by a double click, and brought back', async ({
+  page,
+  chat,
+  service,
+}) => {
   const kept = async (): Promise<string[]> =>
     (await service.call<NoteList>('GET', '/api/v1/notes')).notes.map(({ text }) => text);
   await chat.open(service.pageUrl);
@@ -38,11 +42,28 @@ test('a note is written, changed, forgotten and brought back', async ({ page, ch
   const { violations } = await axe(page).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
 
-  await items.getByRole('button', { name: 'Forget: The spare key is with Ben' }).click();
+  const asked: string[] = [];
+  await page.route('**/notes/*', async (route) => {
+    asked.push(route.request().method());
+    await page.waitForTimeout(300);
+    return route.continue();
+  });
+  await items.getByRole('button', { name: 'Delete: The spare key is with Ben' }).dblclick();
   await expect(page.getByText('Nothing is remembered yet.')).toBeVisible();
+  expect(asked).toEqual(['DELETE']);
   expect(await kept()).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(kept).toEqual(['The spare key is with Ben']);
+});
+
+test('a note that another program writes appears', async ({ page, chat, service }) => {
+  await page.clock.install();
+  await chat.open(service.pageUrl);
+  await page.evaluate((hash) => (location.hash = hash), openNotes);
+  await expect(page.getByText('Nothing is remembered yet.')).toBeVisible();
+  await service.call('POST', '/api/v1/notes', { text: 'Milk' });
+  await page.clock.fastForward(10_000);
+  await expect(page.getByRole('listitem').getByText('Milk')).toBeVisible();
 });
 
 test('many notes are filtered, and long ones stay in their frame', async ({ page, chat, service }) => {

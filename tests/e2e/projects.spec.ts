@@ -72,6 +72,21 @@ test('a project is made, a chat started in it, moved out and back, and the proje
   await expect(page.getByRole('list', { name: 'Chats' }).getByRole('link')).toHaveCount(1);
 });
 
+test('what another program does with projects is seen at once', async ({ page, service, chat }) => {
+  await chat.open(service.pageUrl);
+  const { id } = await makeProject(service, 'Garden');
+  await expect(toggle(page, 'Garden')).toBeVisible();
+  await service.call('PATCH', `/api/v1/projects/${id}`, { name: 'Roof' });
+  await page.getByRole('button', { name: 'Options of project “Roof”' }).click();
+  await page.getByRole('menuitem', { name: 'New chat in this project' }).click();
+  await chat.message.fill('First question');
+  await service.call('DELETE', `/api/v1/projects/${id}`);
+  await expect(toggle(page, 'Roof')).toBeHidden();
+  await expect(page.getByText('This chat starts in the project')).toBeHidden();
+  await chat.message.press('Enter');
+  await expect(chat.replies).toContainText('First question');
+});
+
 test('a project is deleted with its chats, which can be restored, also the one that is open', async ({
   page,
   service,

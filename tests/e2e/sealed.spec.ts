@@ -112,7 +112,11 @@ test(
     );
     const reply = chat.replies.last();
     await reply.getByRole('button', { name: 'Show', exact: true }).click();
-    await expect(page.locator('iframe[title="Picture"]')).toHaveCSS('height', '120px');
+    const picture = page.locator('iframe[title="Picture"]');
+    await expect(picture).toHaveCSS('height', '120px');
+    await page.setViewportSize({ width: 280, height: 800 });
+    const shape = (): Promise<number> => picture.evaluate((frame) => frame.clientWidth / frame.clientHeight);
+    await expect.poll(shape).toBeCloseTo(300 / 120, 1);
     expect(listener.contacts).toEqual([]);
     expect(watch.strays).toEqual([]);
     listener.close();

@@ -45,6 +45,18 @@ async function openMenu(page: Page, name: string | RegExp): Promise<void> {
   await expect(page.getByRole('menu', { name: 'Options' })).toBeVisible();
 }
 
+test('the days are told anew when the calendar has gone on', async ({ page, service, chat }) => {
+  await page.clock.install();
+  await chat.open(service.pageUrl);
+  await chat.say('Hello');
+  await expect(chat.replies).toContainText('Re: Hello');
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await page.clock.fastForward('24:00:00');
+  await expect(page.getByRole('heading', { name: 'Yesterday' })).toBeVisible();
+  await expect(chat.log.getByText('Yesterday')).toBeVisible();
+  await expect(chat.mine).toContainText(/\w{3}, \d/);
+});
+
 test(
   'a chat is renamed in place, and Escape leaves it as it was',
   { tag: '@firefox' },

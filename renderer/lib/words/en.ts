@@ -16,6 +16,10 @@ const theChats = (chats: readonly { title: string }[]): string => {
   return chat && chats.length === 1 ? `“${chat.title}”` : `${chats.length.toLocaleString()} chats`;
 };
 type Titled = Parameters<typeof theChats>[0];
+const notDone =
+  (done: string) =>
+  (chats: Titled, reason: string): string =>
+    `${theChats(chats)} ${chats.length === 1 ? 'was' : 'were'} not ${done}. ${reason}`;
 
 const apiErrors: Record<ApiErrorCode, string> = {
   invalid_request: 'The service did not understand the request.',
@@ -184,8 +188,9 @@ export const en = {
     deleted: (chats: Titled) => `Deleted ${theChats(chats)}.`,
     read: (chats: Titled) =>
       chats.length === 0 ? 'Nothing was unread.' : `Marked ${theChats(chats)} as read.`,
-    notChanged: (chats: Titled, reason: string) =>
-      `${theChats(chats)} ${chats.length === 1 ? 'was' : 'were'} not changed. ${reason}`,
+    notChanged: notDone('changed'),
+    notDeleted: notDone('deleted'),
+    notRestored: notDone('restored'),
     notListed: (reason: string) => `The chats could not be listed. ${reason}`,
     notExported: (chats: Titled, reason: string) => `${theChats(chats)} could not be exported. ${reason}`,
   },
@@ -491,6 +496,8 @@ export const en = {
     editHint: 'Later messages stay with the earlier version.',
     editWaiting: 'It will be sent when the service is back.',
     editDiscarded: 'Your changes were discarded.',
+    editedGone: 'The message you were editing was deleted, or replaced by another version.',
+    editToDraft: 'Keep as draft',
     showAll: 'Show all',
     showLess: 'Show less',
     reasoningNow: 'Thinking…',
@@ -648,6 +655,7 @@ export const en = {
     toolsOff: 'The model answers from the conversation alone. Click to let it use tools.',
     agentsLabel: 'Agent',
     agentPicker: (name: string) => `Agent: ${name}`,
+    agentGone: (name: string) => `Agent: ${name}, no longer available`,
     modelPicker: (name: string) => `Model: ${name}`,
     modelHere: (model: string) => `Model: ${model}, runs on this computer`,
     modelAway: (model: string, host: string) => `Model: ${model}, messages are sent to ${host}`,

@@ -113,7 +113,7 @@ test('many chats at once, as from an import, make the list no longer than a page
   for (let page = 2; page <= 6; page += 1) await chats.loadMore();
   expect([ids(chats.listed), chats.hasMore]).toEqual([ids(listed), false]);
   chats.take({ type: 'chats', chats: [chat('a', 200_000), chat('b', 200_001)], gone: [] });
-  expect([chats.listed.length, ids(chats.listed)[0], chats.hasMore]).toEqual([503, 'b', true]);
+  expect([chats.listed.length, ids(chats.listed)[0], chats.hasMore]).toEqual([505, 'b', false]);
 });
 
 test('what is told while a list is on its way counts, whichever of them is older', async () => {
@@ -171,6 +171,14 @@ test('the chats of a project are asked for when it is opened, and stand where th
     ['c1', 'p1', 'p0'],
     ['c0', 'c2'],
   ]);
-  chats.leaveProject('p', 'keep');
-  expect(ids(chats.others)).toEqual(['c1', 'c0', 'c2', 'p1', 'p0']);
+  // The project is deleted, and its chats stay.
+  service.chats = [
+    chat('c1', 300_000),
+    chat('c0', 100_000),
+    chat('c2', 99_998),
+    chat('p1', 6),
+    chat('p0', 5),
+  ];
+  await relist();
+  await vi.waitFor(() => expect(ids(chats.others)).toEqual(['c1', 'c0', 'c2', 'p1', 'p0']));
 });

@@ -26,6 +26,8 @@ test('of two drafts the newer counts', () => {
   expect(reconcile(ours(EARLIER), theirs(LATER))).toBe('take');
   expect(reconcile(ours(LATER), theirs(EARLIER))).toBe('push');
   expect(reconcile(ours(LATER), theirs(LATER))).toBe('keep');
+  // The service has ours, so theirs is newer, whatever a clock that was set back makes of it.
+  expect(reconcile(ours(LATER, LATER), theirs(EARLIER))).toBe('take');
   expect(reconcile(undefined, theirs(EARLIER))).toBe('take');
 });
 

@@ -40,6 +40,7 @@ function openWindow({ working = false } = {}) {
   const keys: string[] = [];
   const conversation = {
     chatId: 'c',
+    draftKey: 'c',
     working,
     messages: [QUESTION, REPLY],
     note: () => undefined,
@@ -92,6 +93,7 @@ function openWindow({ working = false } = {}) {
     restoreMessage: async (_chatId, id) => list(await call(`restore ${id}`), QUESTION, REPLY),
   };
   const opened: string[] = [];
+  const drafts: [string, string][] = [];
   /** The one that is open. */
   const shown: { conversation: { chatId: string | null } } = { conversation };
   const open = (): MessageActions =>
@@ -101,6 +103,7 @@ function openWindow({ working = false } = {}) {
       toasts,
       conversation: () => shown.conversation as unknown as Conversation,
       onBranch: ({ id }) => opened.push(id),
+      toDraft: (key, { text }) => drafts.push([key, text]),
       onDone: () => undefined,
     });
   const said = (): string[] => toasts.items.map(({ text }) => text);
@@ -115,6 +118,7 @@ function openWindow({ working = false } = {}) {
     outcomes,
     keys,
     opened,
+    drafts,
     said,
   };
 }
@@ -250,6 +254,47 @@ describe('an edit', () => {
     expect(said()).toEqual([words.message.editDiscarded]);
     void toasts.items[0]?.action?.run();
     expect(actions.editOf(QUESTION)?.text).toBe('two');
+  });
+});
+
+describe('an edit whose box was removed', () => {
+  const remove = (window: ReturnType<typeof openWindow>): void =>
+    window.actions.noteRemoved(QUESTION, window.conversation as unknown as Conversation);
+
+  test('is spoken of when its message has gone, and can be kept as a draft', () => {
+    const window = openWindow();
+    write(window.actions, 'two');
+    window.conversation.messages = [];
+    remove(window);
+    expect(window.said()).toEqual([words.message.editedGone]);
+    for (let times = 0; times < 2; times += 1) void window.toasts.items[0]?.action?.run();
+    expect(window.drafts).toEqual([['c', 'two']]);
+    expect(window.open().editOf(QUESTION)).toBeUndefined();
+  });
+
+  test.each<[string, (window: ReturnType<typeof openWindow>) => unknown]>([
+    ['is only out of view', () => undefined],
+    ['is of another chat than the open one', ({ shown }) => (shown.conversation = { chatId: 'd' })],
+    [
+      'says what the message said',
+      ({ actions, conversation }) => {
+        actions.changeEdit('q', { text: 'one' });
+        conversation.messages = [];
+      },
+    ],
+    [
+      'was sent',
+      ({ actions, conversation }) => {
+        void actions.sendEdit(QUESTION);
+        conversation.messages = [];
+      },
+    ],
+  ])('is not spoken of when it %s', (_, happen) => {
+    const window = openWindow();
+    write(window.actions, 'two');
+    happen(window);
+    remove(window);
+    expect(window.said()).toEqual([]);
   });
 });
 

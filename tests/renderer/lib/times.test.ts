@@ -36,3 +36,14 @@ it('a time to come has its weekday, and its year if that is another', async () =
   expect(weekdayAndTime(new Date(2027, 0, 4, 18, 30).toISOString(), now)).toBe('Mon 4 Jan 2027, 18:30');
   expect(weekdayAndTime('', now)).toBe('');
 });
+
+it('times are those of the zone that the computer has come to', async () => {
+  vi.stubGlobal(BRIDGE_NAME, { session, locale: 'en-GB' });
+  const { exactTime } = await import('../../../renderer/lib/times.ts');
+  const there = (zone: string): string => {
+    vi.stubEnv('TZ', zone);
+    return exactTime('2026-11-20T12:00:00.000Z');
+  };
+  expect([there('America/New_York'), there('Asia/Tokyo')]).toEqual(['7:00:00', '21:00:00']);
+  vi.unstubAllEnvs();
+});

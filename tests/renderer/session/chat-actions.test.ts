@@ -64,7 +64,7 @@ test('when the open chat is refused, the page goes back to it', async () => {
   const { actions, shown, said } = open(['a']);
   await actions.delete(FIVE);
   expect(shown).toEqual([null, 'a']);
-  expect(said()).toEqual([`“a” was not changed. Full.`, 'Deleted 4 chats.']);
+  expect(said()).toEqual([`“a” was not deleted. Full.`, 'Deleted 4 chats.']);
 });
 
 test('an Undo leaves a person where they have gone meanwhile', async () => {
@@ -73,6 +73,15 @@ test('an Undo leaves a person where they have gone meanwhile', async () => {
   show('b');
   await toasts.items[0]?.action?.run();
   expect(shown).toEqual([null, 'b']);
+});
+
+test('an Undo that is refused says what was not done', async () => {
+  const refused: string[] = [];
+  const { actions, toasts, said } = open(refused);
+  await actions.delete([chatOf('b')]);
+  refused.push('b');
+  await toasts.items[0]?.action?.run();
+  expect(said()).toEqual(['Deleted “b”.', '“b” was not restored. Full.']);
 });
 
 test('a chat that is not open is deleted without leaving the open one', async () => {

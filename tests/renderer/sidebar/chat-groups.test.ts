@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
-import { groupChats, timeUnder, untilTomorrow } from '../../../renderer/sidebar/chat-groups.ts';
+import { groupChats, timeUnder } from '../../../renderer/sidebar/chat-groups.ts';
 
 const chat = (updatedAt: string): Chat => ({
   id: updatedAt,
@@ -44,7 +44,6 @@ test('the days are whole when the clock is changed', () => {
   expect(keys('2026-10-26T00:10:00+01:00', '2026-10-25T00:05:00+02:00')).toEqual(['yesterday 1']);
   expect(keys('2026-11-01T00:10:00+01:00', '2026-10-25T00:05:00+02:00')).toEqual(['week 1']);
   expect(keys('2026-03-30T23:50:00+02:00', '2026-03-29T00:05:00+01:00')).toEqual(['yesterday 1']);
-  expect(untilTomorrow(new Date('2026-10-25T00:00:00+02:00'))).toBe(25 * 60 * 60 * 1000);
 });
 
 test('a chat of the future, by a clock that was set back, is one of today', () => {

@@ -93,6 +93,16 @@ describe('the stream of a workspace', () => {
     await stream.until(() => client.chats.has(other.id));
     await expectSame(setting, client);
     expect(types(client).filter((type) => type === 'relist')).toHaveLength(1);
+
+    const isListedAnew = (times: number): Promise<void> =>
+      stream.until(() => types(client).filter((type) => type === 'relist').length === times);
+    const made = await setting.post('/api/v1/projects', { name: 'Garden' });
+    await isListedAnew(2);
+    const path = `/api/v1/projects/${made.json<{ project: { id: string } }>().project.id}`;
+    await setting.request({ method: 'PATCH', path, json: { name: 'Roof' } });
+    await isListedAnew(3);
+    await setting.request({ method: 'DELETE', path });
+    await isListedAnew(4);
   });
 
   test('tells a chat in full as a stream of its own does, and nothing of what others say', async () => {

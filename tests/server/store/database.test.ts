@@ -54,7 +54,7 @@ describe('openDatabase', () => {
     for (let count = 0; count < 4; count += 1) {
       const database = await numbers();
       const listener = (): void => undefined;
-      database.watchRows('numbers', listener);
+      database.watchRows(listener);
       closed.push(new WeakRef(listener));
       database.close();
     }
@@ -175,20 +175,19 @@ describe('openDatabase', () => {
     );
   });
 
-  it('tells of each row of a table that is written, and of none before there is such a table', async () => {
+  it('tells the last listener of each row that is written, with its table', async () => {
     const database = await numbers();
-    const told: [number, boolean][] = [];
-    database.watchRows('words', () => expect.unreachable());
-    for (let times = 0; times < 2; times += 1)
-      database.watchRows('numbers', (rowid, isRemoved) => told.push([rowid, isRemoved]));
+    const told: [string, number, boolean][] = [];
+    database.watchRows(() => expect.unreachable());
+    for (let times = 0; times < 2; times += 1) database.watchRows((...row) => told.push(row));
     database.run("INSERT INTO numbers VALUES (7, 'seven'), (8, 'eight')");
     database.run("UPDATE numbers SET word = 'x' WHERE n > 7");
     expect(database.run('DELETE FROM numbers WHERE n = 7').changes).toBe(1);
     expect(told).toEqual([
-      [7, false],
-      [8, false],
-      [8, false],
-      [7, true],
+      ['numbers', 7, false],
+      ['numbers', 8, false],
+      ['numbers', 8, false],
+      ['numbers', 7, true],
     ]);
   });
 
