@@ -3,6 +3,7 @@ import type { ApiErrorCode } from '../../shared/errors.ts';
 /** The service answered with an error. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
+  /** HTTP status of the answer. */
   readonly status: number;
   /** The body's code; null when the body isn't the service's. */
   readonly code: ApiErrorCode | null;

@@ -116,6 +116,7 @@ export class Chats {
     await this.#loadPage(projectId, Math.floor(this.#knownOf(projectId).length / MAX_PAGE_SIZE) + 1, true);
   }
 
+  /** Loads all archived chats. Rejects as the API does. */
   async loadArchived(): Promise<void> {
     const list = (page: number): Promise<ChatList> =>
       this.#api.listChats(page, MAX_PAGE_SIZE, { archived: 'only' });
@@ -155,12 +156,14 @@ export class Chats {
     return this.#intend({ chatId, change: 'gone' }, () => this.#api.deleteChat(chatId));
   }
 
+  /** Restores a deleted chat. Rejects as the API does. */
   async restore(chatId: string): Promise<Chat> {
     const chat = await this.#api.restoreChat(chatId);
     this.note(chat);
     return chat;
   }
 
+  /** Moves a chat out of the workspace. Rejects as the API does. */
   async moveAway(chatId: string, workspaceId: string): Promise<Chat> {
     return this.#intend({ chatId, change: 'gone' }, () => this.#api.moveChat(chatId, workspaceId));
   }

@@ -132,6 +132,7 @@ export class Conversation {
     this.#settle();
   }
 
+  /** Resolves the waits that are over now. */
   #settle(): void {
     const chat = this.#told;
     const isOver = this.#isClosed || this.missing;

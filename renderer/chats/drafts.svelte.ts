@@ -27,6 +27,7 @@ const LATELY_MS = 3_000;
 
 interface DraftPorts {
   api: Pick<ApiClient, 'listDrafts' | 'putDraft'>;
+  /** Resolves when the service can be reached again. */
   whenOnline(): Promise<void>;
   /** A newer draft from elsewhere replaced something written here that the service didn't have. */
   onReplaced(chatKey: string, lost: Writing): void;
@@ -180,6 +181,7 @@ export class Drafts {
     this.#save(chatKey);
   }
 
+  /** Replaces our draft with the service's newer one. */
   #take(chatKey: string, draft: Draft): void {
     const ours = this.#records.get(chatKey);
     if (ours && this.#isTyped(chatKey)) {

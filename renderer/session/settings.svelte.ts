@@ -25,6 +25,7 @@ export class SettingsState {
     this.#show = show;
   }
 
+  /** Loads the settings. Rejects as the API does. */
   async refresh(): Promise<void> {
     const changes = this.#changes;
     const settings = await this.#api.findSettings();

@@ -130,6 +130,7 @@ export class Shell {
     lasting.write(WIDTH_AS, this.width === null ? null : String(this.width));
   }
 
+  /** Shows the list of chats, to select several. */
   async selectChats(): Promise<void> {
     this.selection.begin();
     await this.#focusInSidebar('#sidebar [data-chat] input');

@@ -20,6 +20,7 @@ export class Workspaces extends Listed<Workspace> {
     return this.items.find(({ id }) => id === this.currentId) ?? null;
   }
 
+  /** Creates a workspace without opening it. */
   async create(name: string): Promise<Workspace> {
     return this.put(await this.#api.createWorkspace(name));
   }

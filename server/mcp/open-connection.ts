@@ -1,4 +1,7 @@
-/** A connection to a tool server, which is offered nothing. Only this module needs the large MCP library, loaded with the first server. */
+/**
+ * A connection to a tool server, which is offered nothing: no sampling, no elicitation, no roots. Only this module needs the large
+ * MCP library, loaded with the first server.
+ */
 import {
   Client,
   ProtocolError,

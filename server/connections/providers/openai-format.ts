@@ -1,4 +1,4 @@
-/** What servers with OpenAI's chat completions API have in common, by its reference and by what servers at home answer. */
+/** What servers with OpenAI's chat completions API have in common. Sources: OpenAI's reference, and what llama.cpp, vLLM and LM Studio answer. */
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { abilitiesIn } from '../sees-pictures.ts';
 import { GREETING, pageOf, type Page, type ProviderRecord } from './provider.ts';

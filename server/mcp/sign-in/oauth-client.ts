@@ -40,7 +40,10 @@ export interface BeginOptions {
   now: Date;
 }
 
-/** Prepares a sign-in up to the browser's address. Rejects as library and guard do; without a needed client id, with `invalid_request`. */
+/**
+ * Prepares a sign-in up to the address that the browser opens. Rejects with AppError `invalid_request` when a client id is needed,
+ * and as the library and the guard do.
+ */
 export async function beginSignIn(options: BeginOptions): Promise<{ address: URL; pending: PendingSignIn }> {
   const { serverId, serverUrl, redirectUrl, registration, given, challenge, guarded, now } = options;
   const { clientId, clientSecret } = given;
