@@ -176,6 +176,7 @@ export function decodeEntities(text: string): string {
   return text.replace(ENTITY, (entity) => {
     decoder ??= document.createElement('textarea');
     decoder.innerHTML = entity;
-    return decoder.value;
+    // Longer: the start of the name is another's.
+    return decoder.value.length > 2 ? entity : decoder.value;
   });
 }

@@ -109,6 +109,8 @@ export const LINKS: readonly WrittenText[] = [
   ],
   ['<https://example.com/中文（a）>', ['link:https://example.com/中文（a）']],
   ['邮箱me@example.com，谢谢', ['link:mailto:me@example.com']],
+  ['npm i react@18.2.0 @types/node@20.1.0, ssh root@10.0.0.1:/a', []],
+  ['next@15.0.0-canary.5, git@example.com:a/b.git and db://me:pw@db.example.com:5432/x', []],
   ['https://example.com/a🎉', ['link:https://example.com/a']],
   ['http://localhost:4141/docs。', ['link:http://localhost:4141/docs']],
   // A first segment in such a script is one where the address shows it.
