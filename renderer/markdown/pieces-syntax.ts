@@ -26,7 +26,7 @@ export interface DetailsToken {
   tokens: Token[];
 }
 
-/** Where a footnote belongs; `text` names it. */
+/** Where a footnote belongs; `text` names it, in brackets: a raised number alone could be a power. */
 export interface ReferenceToken {
   type: 'reference';
   raw: string;
@@ -115,7 +115,7 @@ const footnote: TokenizerExtension = {
     // References are only known by their definitions, as links are.
     this.lexer.tokens.links[`^${label}`] ??= { href: '', title: null };
     const tokens = this.lexer.blockTokens((text ?? '').replace(/\n(?: {4}|\t)/g, '\n'), []);
-    return { type: 'footnote', raw, label, tokens };
+    return { type: 'footnote', raw, label: `[${label}]`, tokens };
   },
 };
 
@@ -126,7 +126,9 @@ const reference: TokenizerExtension = {
   tokenizer(source) {
     const [raw, text] = REFERENCE.exec(source) ?? [];
     if (raw === undefined || text === undefined) return undefined;
-    return Object.hasOwn(this.lexer.tokens.links, `^${text}`) ? { type: 'reference', raw, text } : undefined;
+    return Object.hasOwn(this.lexer.tokens.links, `^${text}`)
+      ? { type: 'reference', raw, text: `[${text}]` }
+      : undefined;
   },
 };
 

@@ -234,7 +234,7 @@ export const PIECES: readonly WrittenText[] = [
   ['- >= 3.8\n- >=3.9\n- > 5', ['quote:5']],
   ['| a | b |\n|---|---|\n| `"a\\\\|b"` | `c\\|d` |', ['code:"a\\\\|b"', 'code:c|d']],
   ['<details>\n<summary>더보기</summary>\n\n**굵게**\n\n</details>', ['details:더보기', 'strong:굵게']],
-  ['正文[^1]。\n\n[^1]: 注释。', ['footnote:1', 'footnotes:注释。']],
+  ['正文[^1]。\n\n[^1]: 注释。', ['footnote:[1]', 'footnotes:注释。']],
   ['> [!NOTE]\n> Читать.', ['alert:note Читать.']],
   ['> [!tip]- 标题\n> 内容', ['alert:tip 标题\n内容']],
   ['> [!WARNING]\n> 注意**这里：**好', ['alert:warning 注意这里：好', 'strong:这里：']],
