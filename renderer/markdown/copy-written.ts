@@ -4,7 +4,8 @@
  */
 import { escapeHtml } from '../../shared/escape-html.ts';
 
-const APART = '.bar, .note:not(blockquote, blockquote > *, .footnote > *), button';
+const NOT_READ =
+  '.bar, .note:not(blockquote, blockquote > *, .footnote > *), button, [hidden], details:not([open]) > :not(summary)';
 const WHOLE = '.maths, .place, [type="checkbox"]';
 /** What stays in HTML: the elements, without what they look like here, and these of their attributes. */
 const KEPT =
@@ -16,8 +17,6 @@ const CELL = 'td, th';
 const ROOT = `${WHOLE}, pre, td, th, table`;
 /** It stands in one line with the block behind it. */
 const LABEL = '.footnote > .note';
-const UNSEEN = '[hidden], details:not([open]) > :not(summary)';
-const NOT_READ = `${WHOLE}, ${APART}, ${UNSEEN}`;
 
 /** How a formula or a picture was written. */
 function sourceOf(element: Element): string {
@@ -61,8 +60,7 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   const read = (node: Node): string => {
     if (!isWithin(node)) return '';
     if (node instanceof Text) return readText(node);
-    if (!(node instanceof HTMLElement)) return '';
-    if (node.matches(NOT_READ) && !node.matches(WHOLE)) return '';
+    if (!(node instanceof HTMLElement) || node.matches(NOT_READ)) return '';
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
     due = Math.max(due, breaks);
     let html = '';

@@ -125,10 +125,8 @@ const reference: TokenizerExtension = {
   level: 'inline',
   tokenizer(source) {
     const [raw, text] = REFERENCE.exec(source) ?? [];
-    if (raw === undefined || text === undefined) return undefined;
-    return Object.hasOwn(this.lexer.tokens.links, `^${text}`)
-      ? { type: 'reference', raw, text: `[${text}]` }
-      : undefined;
+    if (raw === undefined || !Object.hasOwn(this.lexer.tokens.links, `^${text}`)) return undefined;
+    return { type: 'reference', raw, text: `[${text}]` };
   },
 };
 

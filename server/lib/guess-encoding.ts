@@ -127,6 +127,5 @@ export async function guessEncoding(beginning: Uint8Array): Promise<string | nul
   const isUnsure = best.confidence < SURE && LATIN.test(best.name);
   const isWestern = isUnsure && sureOf(/^windows-1252$/) * CLEARLY >= best.confidence;
   const name = isWestern ? 'windows-1252' : best.name;
-  const isTurkish = name === 'windows-1252' && TURKISH.test(signs) && !NOT_TURKISH.test(signs);
-  return isTurkish ? 'windows-1254' : name;
+  return name !== 'windows-1252' || !TURKISH.test(signs) || NOT_TURKISH.test(signs) ? name : 'windows-1254';
 }
