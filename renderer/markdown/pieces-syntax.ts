@@ -212,6 +212,11 @@ export const piecesExtension: MarkedExtension = {
       const link = Tokenizer.prototype.link.call(this, source);
       return link?.type !== 'link' || LINKED.test(link.href) ? link : undefined;
     },
+    // `vector<std::string>` is no link either.
+    autolink(source) {
+      const link = Tokenizer.prototype.autolink.call(this, source);
+      return link && LINKED.test(link.href) ? link : undefined;
+    },
     url(source) {
       const link = Tokenizer.prototype.url.call(this, source);
       if (!link?.raw.includes('\\')) return link;

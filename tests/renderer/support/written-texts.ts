@@ -157,6 +157,7 @@ export const LINKS: readonly WrittenText[] = [
     '[Google](www.google.com), [a](HTTPS://e.example/x&amp;y)',
     ['link:www.google.com', 'link:HTTPS://e.example/x&amp;y'],
   ],
+  ['std::vector<std::string> and <me@example.com>', ['link:mailto:me@example.com']],
   ['[Docs](docs.example.com/x), handlers[i](event), [f](sandbox:/a_b_c) and [g]()', []],
   // Definitions are shown if nothing uses some of them.
   [
