@@ -70,6 +70,9 @@ const PROSE = new RegExp(`${UNSPACED_LETTER}|[，。；：！？（）"]|^\\)|^\
 const WORD_BEFORE = /[\w\\$\p{Sc}]$/u;
 const SIGN_BEFORE = /[\\$\p{Sc}]$/u;
 
+/** `25$^\circ$C` is text: a line may end beside a formula, but not within a word. */
+const DEGREES = /^\^(?:\\circ|\{ ?\\circ ?\})$/;
+
 const BLANK = /\n[ \t]*\n/;
 /** What blank lines part, in rows. */
 const inRows = (tex: string): string =>
@@ -150,7 +153,8 @@ const inline: TokenizerExtension = {
     return index === -1 && source.length > LONGEST ? LONGEST - 1 : index;
   },
   tokenizer(source, tokens) {
-    return inlineMathsAt(source, tokens.at(-1)?.raw);
+    const found = inlineMathsAt(source, tokens.at(-1)?.raw);
+    return found && DEGREES.test(found.text) ? { type: 'text', raw: found.raw, text: '°' } : found;
   },
 };
 

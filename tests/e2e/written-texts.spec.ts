@@ -32,7 +32,7 @@ a &= b
 \`\`\`
 \`\`\`
 
-The end of &ndash; &notit;.
+The end of &ndash; &notit; at 25$^\\circ$C.
 
 [^1]: 脚注。`;
 
@@ -53,7 +53,7 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   await reply.getByText('더보기').click();
   await expect(reply.getByText('굵게')).toBeVisible();
   await expect(reply.locator('.footnote')).toContainText('脚注。');
-  await expect(reply.getByText('The end of – &notit;.')).toBeVisible();
+  await expect(reply.getByText('The end of – &notit; at 25°C.')).toBeVisible();
   await expect(reply.locator('.code')).toHaveCount(1);
 
   await reply.getByRole('button', { name: 'Copy as CSV' }).click();
