@@ -15,8 +15,6 @@ const EMPTY = 'br, hr, td, th';
 const CELL = 'td, th';
 /** What a part of is a part of the whole; a part of a cell is only text. */
 const ROOT = `${WHOLE}, pre, td, th, table`;
-/** It stands in one line with the block behind it. */
-const LABEL = '.footnote > .note';
 
 /** How a formula or a picture was written. */
 function sourceOf(element: Element): string {
@@ -37,6 +35,7 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   let text = '';
   /** Line breaks that are due before the next text. */
   let due = 0;
+  /** The next text stands in one line with its label. */
   let isLabelled = false;
   const isWithin = (node: Node | null): boolean =>
     node !== null && (range === undefined || range.intersectsNode(node));
@@ -68,7 +67,7 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
     else for (let child = node.firstChild; child; child = child.nextSibling) html += read(child);
     // A row of a table is one line.
     if (node.matches('br')) add(!root.matches(CELL) && node.closest(CELL) ? ' ' : '\n');
-    isLabelled = node.matches(LABEL);
+    isLabelled = node.matches('.footnote > .note');
     due = Math.max(due, breaks);
     if (node.matches(CELL) && isWithin(node.nextElementSibling)) add('\t');
     const isShown = html !== '' || node.matches(EMPTY);

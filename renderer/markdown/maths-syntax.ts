@@ -72,7 +72,6 @@ const SIGN_BEFORE = /[\\$\p{Sc}]$/u;
 
 /** `25$^\circ$C` is text: a line may end beside a formula, but not within a word. */
 const DEGREES = /^\^(?:\\circ|\{ ?\\circ ?\})$/;
-
 const BLANK = /\n[ \t]*\n/;
 /** What blank lines part, in rows. */
 const inRows = (tex: string): string =>

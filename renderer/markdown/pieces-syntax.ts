@@ -207,12 +207,11 @@ function markdownFence(source: string): Tokens.Code | undefined {
 export const piecesExtension: MarkedExtension = {
   extensions: [element, details, footnote, reference, loneAddress],
   tokenizer: {
-    // What is no link here, `handlers[i](event)` or a model's own file, stays as it was written. Anchors lead nowhere.
+    // What is no link here, `handlers[i](event)`, `vector<std::string>` or a model's own file, stays as it was written. Anchors lead nowhere.
     link(source) {
       const link = Tokenizer.prototype.link.call(this, source);
       return link?.type !== 'link' || LINKED.test(link.href) ? link : undefined;
     },
-    // `vector<std::string>` is no link either.
     autolink(source) {
       const link = Tokenizer.prototype.autolink.call(this, source);
       return link && LINKED.test(link.href) ? link : undefined;

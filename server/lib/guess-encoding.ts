@@ -21,7 +21,6 @@ const VERY_SURE = 0.2;
 const [NARROWLY, FAIRLY, CLEARLY] = [1.05, 1.5, 1.7];
 /** Control characters that wrong guesses hold, and no text. */
 const UNUSED = /[\x80-\x9f]/;
-
 /** ğ and ş, which are ð and þ in Iceland, and letters that Turkey lacks. */
 const TURKISH = /[\xf0\xfe]/;
 const NOT_TURKISH = /[\xe1\xe3\xe6\xe9\xed\xf3\xfa]/;
