@@ -55,7 +55,9 @@ export const LONE_ADDRESS = new RegExp(
   `^https?://${HOST}/${UNSPACED_LETTER}[\\p{L}\\p{M}\\p{N}_%~.-]*(?=\\s|$)`,
   'iu',
 );
-const EMAIL = '(?:[A-Za-z0-9._+-]|\\\\_){1,64}(@)[a-zA-Z0-9-_]+(?:\\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\\w-])';
+/** It ends with a name: `react@18.2.0` is a version; nor does an address of a server follow: `git@example.com:a/b`. */
+const EMAIL =
+  '(?:[A-Za-z0-9._+-]|\\\\_){1,64}(@)[a-zA-Z0-9-_]+(?:\\.[a-zA-Z0-9-_]+)*\\.[a-zA-Z][a-zA-Z0-9-]*[a-zA-Z](?![\\w-]|[.:/][\\w/])';
 
 /** Changes the library's rules, for all its lexers here. */
 export function extendMarkdownRules(): void {

@@ -46,8 +46,10 @@ export const CLUSTER =
 /** Signs of code that are searched for as such: of `C++` and `C#`, arrows, and operators of two signs. */
 const SIGNS =
   '(?<=[a-zA-Z])(?:\\+\\+|#)(?![+#])|(?<![-+*/%=<>!&|:.])(?:[-=]>|<-|[-+*/%=!<>]=|&&|\\|\\||::)(?![-=<>&|:])';
-/** Bold letters within a word: its marks part no words. */
-const BOLD = '\\*\\*(?<=\\p{L}\\*\\*)(?=\\p{L})';
+/** Bold letters within a word: its marks part no words, as the power in `base**exp` does. */
+const BOLD = '\\*\\*(?:(?<=\\p{L}\\*\\*)(?=\\p{L}+\\*\\*)|(?<=\\*\\*\\p{L}+\\*\\*)(?=\\p{L}))';
+/** In `v1.2`, so that `1.2` is found. */
+const VERSION = '[vV](?=\\d)';
 
 /** A word of a text, normalised, and what of the text it stands for. A letter or sign that stands alone is a word of its own. */
 export interface SearchWord {
@@ -59,6 +61,7 @@ export interface SearchWord {
 const UNSPACED = `(?!\\p{Nd})(?=[\\p{L}\\p{N}\\p{M}])${UNSPACED_LETTER}`;
 const WORD = new RegExp(
   `[\\u1100-\\u11ff]+|${UNSPACED}[\\u3099\\u309a\\uff9e\\uff9f]*` +
+    `|(?<!(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}\\p{M}])${VERSION}` +
     `|(?:(?:${BOLD})?(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}][\\p{M}\\u00ad\\u200c\\u200d\\u2060\\ufeff]*)+` +
     `|${SIGNS}` +
     // Flags, and signs that ASCII lacks, but no minus or stroke of a fraction: they join words as a dash does.
@@ -66,7 +69,7 @@ const WORD = new RegExp(
   'gu',
 );
 
-const WORD_ASCII = new RegExp(`[a-z\\d]+|${SIGNS}`, 'g');
+const WORD_ASCII = new RegExp(`(?<![a-z\\d])${VERSION}|[a-z\\d]+|${SIGNS}`, 'g');
 const BOLD_ASCII = new RegExp(BOLD, 'gu');
 const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
 

@@ -1,10 +1,11 @@
 /**
  * Formulas, pictures and boxes of tasks are copied as they were written, and the buttons of code and tables not at all: as text, and as
- * HTML for programs that keep headings, links and tables.
+ * HTML for programs that keep headings, links and tables, without the colours and fonts of the window.
  */
 import { escapeHtml } from '../../shared/escape-html.ts';
 
-const APART = '.bar, .note:not(blockquote, blockquote > *), button';
+const NOT_READ =
+  '.bar, .note:not(blockquote, blockquote > *, .footnote > *), button, [hidden], details:not([open]) > :not(summary)';
 const WHOLE = '.maths, .place, [type="checkbox"]';
 /** What stays in HTML: the elements, without what they look like here, and these of their attributes. */
 const KEPT =
@@ -14,10 +15,6 @@ const EMPTY = 'br, hr, td, th';
 const CELL = 'td, th';
 /** What a part of is a part of the whole; a part of a cell is only text. */
 const ROOT = `${WHOLE}, pre, td, th, table`;
-/** Part of a long paragraph: it begins a line, and is copied without one. */
-const RUN = '.run';
-const UNSEEN = '[hidden], details:not([open]) > :not(summary)';
-const NOT_READ = `${WHOLE}, ${APART}, ${UNSEEN}`;
 
 /** How a formula or a picture was written. */
 function sourceOf(element: Element): string {
@@ -34,49 +31,43 @@ function sourceOf(element: Element): string {
  * The text of an element, or of a range in it, as it was written. Its lines are as `innerText` has them; that would lay out all of
  * it first, which takes a long reply seconds.
  */
-export function writtenText(root: Element, range?: Range): { text: string; html: string; isOther: boolean } {
+export function writtenText(root: Element, range?: Range): { text: string; html: string } {
   let text = '';
   /** Line breaks that are due before the next text. */
   let due = 0;
-  /** It differs from what the browser would copy. */
-  let isOther = false;
+  /** The next text stands in one line with its label. */
+  let isLabelled = false;
   const isWithin = (node: Node | null): boolean =>
     node !== null && (range === undefined || range.intersectsNode(node));
   const add = (piece: string): string => {
-    text += '\n'.repeat(text === '' ? 0 : due) + piece;
+    text += (isLabelled ? ' ' : '\n'.repeat(text === '' ? 0 : due)) + piece;
     due = 0;
+    isLabelled = false;
     return escapeHtml(piece);
   };
   const readText = (node: Text): string => {
     const end = node === range?.endContainer ? range.endOffset : node.length;
     const data = node.data.slice(node === range?.startContainer ? range.startOffset : 0, end);
+    const isCode = (): boolean => Boolean(node.parentElement?.closest('pre'));
     // Blanks between blocks are no text.
-    const isGap = data.trim() === '' && (due > 0 || text === '' || isBlock(node.nextSibling));
+    const isGap = data.trim() === '' && (due > 0 || text === '' || isBlock(node.nextSibling)) && !isCode();
     const html = isGap ? '' : add(data);
     // Line breaks are seen here, but not where it is pasted.
-    return html.includes('\n') && !node.parentElement?.closest('pre') ? html.replaceAll('\n', '<br>') : html;
-  };
-  const readWhole = (node: Element): string => {
-    isOther ||= !node.matches(UNSEEN);
-    return node.matches(WHOLE) ? add(sourceOf(node)) : '';
+    return html.includes('\n') && !isCode() ? html.replaceAll('\n', '<br>') : html;
   };
   /** Its HTML. */
   const read = (node: Node): string => {
     if (!isWithin(node)) return '';
     if (node instanceof Text) return readText(node);
-    if (!(node instanceof HTMLElement)) return '';
-    if (node.matches(NOT_READ)) return readWhole(node);
-    isOther ||= node !== root && node.matches(RUN);
+    if (!(node instanceof HTMLElement) || node.matches(NOT_READ)) return '';
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
     due = Math.max(due, breaks);
     let html = '';
-    for (let child = node.firstChild; child; child = child.nextSibling) html += read(child);
-    if (node.matches('br')) {
-      // A row of a table is one line.
-      const isInRow = !root.matches(CELL) && node.closest(CELL) !== null;
-      isOther ||= isInRow;
-      add(isInRow ? ' ' : '\n');
-    }
+    if (node.matches(WHOLE)) html = add(sourceOf(node));
+    else for (let child = node.firstChild; child; child = child.nextSibling) html += read(child);
+    // A row of a table is one line.
+    if (node.matches('br')) add(!root.matches(CELL) && node.closest(CELL) ? ' ' : '\n');
+    isLabelled = node.matches('.footnote > .note');
     due = Math.max(due, breaks);
     if (node.matches(CELL) && isWithin(node.nextElementSibling)) add('\t');
     const isShown = html !== '' || node.matches(EMPTY);
@@ -85,7 +76,7 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
       : html;
   };
   const html = read(root);
-  return { text: text.trim(), html, isOther };
+  return { text, html };
 }
 
 function tagged(node: Element, html: string): string {
@@ -101,12 +92,10 @@ function tagged(node: Element, html: string): string {
 const isBlock = (node: Node | null): boolean =>
   node instanceof Element &&
   node.matches(
-    'article, blockquote, details, div, figure, h1, h2, h3, h4, h5, h6, hr, li, ol, p, pre, summary, table, tbody, thead, tr, ul',
+    'article, blockquote, details, div, figure, h1, h2, h3, h4, h5, h6, hr, li, ol, p, pre, summary, table, tbody, thead, tr, ul, .display:not(td *)',
   );
 
-const NOTHING = { text: '', html: '', isOther: false };
-
-/** For the event `copy`: a selection that the browser would copy otherwise, such as one with formulas, pictures or buttons. */
+/** For the event `copy`: a selection within the conversation. */
 export function copyAsWritten(event: ClipboardEvent): void {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || !event.clipboardData) return;
@@ -115,8 +104,9 @@ export function copyAsWritten(event: ClipboardEvent): void {
   const within = range.commonAncestorContainer;
   const element = within instanceof Element ? within : within.parentElement;
   const root = element?.closest(ROOT) ?? element;
-  const { text, html, isOther } = root ? writtenText(root, range) : NOTHING;
-  if (!isOther || text === '') return;
+  if (!root?.closest('[role="log"]')) return;
+  const { text, html } = writtenText(root, range);
+  if (text.trim() === '') return;
   event.clipboardData.setData('text/plain', text);
   event.clipboardData.setData('text/html', html);
   event.preventDefault();
@@ -128,5 +118,5 @@ const asCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.repla
 /** A table as CSV (RFC 4180, with a line feed at the end of each line but the last). */
 export const tableAsCsv = (table: HTMLTableElement): string =>
   [...table.rows]
-    .map((row) => [...row.cells].map((cell) => asCell(writtenText(cell).text)).join(','))
+    .map((row) => [...row.cells].map((cell) => asCell(writtenText(cell).text.trim())).join(','))
     .join('\n');

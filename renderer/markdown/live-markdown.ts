@@ -38,7 +38,4 @@ export function closeOpenMarks(text: string): string {
 
 /** Whether the end of a text with such a tree may be completed: not in code, tables or formulas. */
 export const isProse = (last: MarkdownNode | undefined): boolean =>
-  last?.type === 'paragraph' ||
-  last?.type === 'list' ||
-  last?.type === 'blockquote' ||
-  last?.type === 'heading';
+  ['paragraph', 'list', 'blockquote', 'heading'].includes(last?.type ?? '');

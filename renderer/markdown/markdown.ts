@@ -83,9 +83,8 @@ const boundedTables: MarkedExtension = {
       const columns = TABLE_START.exec(source)?.[1]?.match(/[^|\s]+/g)?.length ?? 0;
       if (columns === 0) return false;
       const end = source.search(/\n[ \t]*\n/);
-      const rows = (end === -1 ? source : source.slice(0, end)).split('\n', MOST_CELLS).length;
-      if (columns * rows > MOST_CELLS) return undefined;
       const text = end === -1 ? source : source.slice(0, end);
+      if (columns * text.split('\n', MOST_CELLS).length > MOST_CELLS) return undefined;
       const escaped = text.replace(CELL_PIECE, (piece) => piece.replace(UNESCAPED_BAR, '$&\\'));
       if (escaped === text) return false;
       const table = Tokenizer.prototype.table.call(this, escaped);
@@ -150,11 +149,8 @@ export const asNodes = (tokens: Token[] | undefined): MarkdownNode[] => (tokens 
 /** The address a link may use, or null when it must stay plain text. */
 export function safeAddress(href: string): string | null {
   try {
-    const url = new URL(
-      decodeEntities(href)
-        .trim()
-        .replace(/^www\./i, 'https://$&'),
-    );
+    const address = decodeEntities(href).trim();
+    const url = new URL(address.replace(/^www\./i, 'https://$&'));
     return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
   } catch {
     return null;
@@ -176,6 +172,7 @@ export function decodeEntities(text: string): string {
   return text.replace(ENTITY, (entity) => {
     decoder ??= document.createElement('textarea');
     decoder.innerHTML = entity;
-    return decoder.value;
+    // Longer: the start of the name is another's.
+    return decoder.value.length > 2 ? entity : decoder.value;
   });
 }

@@ -57,20 +57,21 @@ const INLINE_START = /\$|\\[([]|\\(?:ce|pu|begin)\{/;
 /** Signs that occur only in formulas: commands, powers, indices, relations. */
 const TEX = /\\[a-zA-Z{},;!]|[\^_={}<>+]/;
 const MONEY = /^\d[\d.,]*(?:[\s/-]|[kKmM]\b|[^\x00-\x7f])/;
-/** `20 - x`: no money, for its letters stand alone. */
-const TERM = /^\d[\d.,]* ?[-/] ?(?=[^a-zA-Z]*[a-zA-Z])(?!.*[a-zA-Z]{2})/s;
+/** `20 - x`, `1/2`: no money, for its letters stand alone. */
+const TERM = /^\d[\d.,]*(?:\/\d+$| ?[-/] ?(?=[^a-zA-Z]*[a-zA-Z])(?!.*[a-zA-Z]{2}))/s;
 /** What can be neither money nor a variable may touch letters: H$_2$O, 5$\times$5, 25 $^\circ$C, p$<$0.05. */
 const TOUCHING = /^(?:\\[a-zA-Z,%]|\^|[<>≤≥×±]$|_(?:[\d{]|\w$))(?!.*(?:\s[a-zA-Z]{2}|\\\\))/s;
 /** $n$th, $(n+1)$th, $k$NN: single letters, before such an ending. */
 const ENDED = /^(?:\\[a-zA-Z]+(?![a-zA-Z])|[a-zA-Z](?![a-zA-Z])|[^\\a-zA-Z])*[\w)}'!]$/;
-const ENDING = /^(?:th|st|nd|rd|e?s|D|NN)(?!\w)/;
-/** A single letter may be part of a word, or numbered: $n$gram, $x$1. */
-const LETTER = /^[a-zA-Z]$/;
-const WORD_AFTER = /^(?:[a-z]{3}|\d\b)(?!\w*\$)/;
-const PROSE = new RegExp(`${UNSPACED_LETTER}|[，。；：！？（）]`, 'u');
+const ENDING = /^[^]\$(?:th|st|nd|rd|e?s|D|NN)(?!\w)/;
+/** From the last sign of what isn't a formula: $a$name, ${a}${b}, $(a)/$(b). */
+const CODE_AFTER = /^(?:[^]\$[\w{]|[-+*/:.,=&]\$\()/;
+const PROSE = new RegExp(`${UNSPACED_LETTER}|[，。；：！？（）"]|^\\)|^\\]$`, 'u');
 const WORD_BEFORE = /[\w\\$\p{Sc}]$/u;
 const SIGN_BEFORE = /[\\$\p{Sc}]$/u;
 
+/** `25$^\circ$C` is text: a line may end beside a formula, but not within a word. */
+const DEGREES = /^\^(?:\\circ|\{ ?\\circ ?\})$/;
 const BLANK = /\n[ \t]*\n/;
 /** What blank lines part, in rows. */
 const inRows = (tex: string): string =>
@@ -100,12 +101,10 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
     const match = SINGLE.exec(source);
     const inside = match?.[1];
     if (inside === undefined || /\s$/.test(inside)) return undefined;
-    const after = source.slice(inside.length + 2, inside.length + 40);
+    const after = source.slice(inside.length, inside.length + 6);
     // The text before is long, and comes last.
     const isApart =
-      (!/^\w/.test(after) ||
-        (ENDING.test(after) && ENDED.test(inside)) ||
-        (LETTER.test(inside) && WORD_AFTER.test(after))) &&
+      (!CODE_AFTER.test(after) || (ENDING.test(after) && ENDED.test(inside))) &&
       !WORD_BEFORE.test(before.slice(-2));
     if (!isApart && !(TOUCHING.test(inside) && !SIGN_BEFORE.test(before.slice(-2)))) return undefined;
     const isText = (MONEY.test(inside) && !TERM.test(inside)) || PROSE.test(inside);
@@ -153,7 +152,8 @@ const inline: TokenizerExtension = {
     return index === -1 && source.length > LONGEST ? LONGEST - 1 : index;
   },
   tokenizer(source, tokens) {
-    return inlineMathsAt(source, tokens.at(-1)?.raw);
+    const found = inlineMathsAt(source, tokens.at(-1)?.raw);
+    return found && DEGREES.test(found.text) ? { type: 'text', raw: found.raw, text: '°' } : found;
   },
 };
 

@@ -26,7 +26,7 @@ export interface DetailsToken {
   tokens: Token[];
 }
 
-/** Where a footnote belongs; `text` names it. */
+/** Where a footnote belongs; `text` names it, in brackets: a raised number alone could be a power. */
 export interface ReferenceToken {
   type: 'reference';
   raw: string;
@@ -115,7 +115,7 @@ const footnote: TokenizerExtension = {
     // References are only known by their definitions, as links are.
     this.lexer.tokens.links[`^${label}`] ??= { href: '', title: null };
     const tokens = this.lexer.blockTokens((text ?? '').replace(/\n(?: {4}|\t)/g, '\n'), []);
-    return { type: 'footnote', raw, label, tokens };
+    return { type: 'footnote', raw, label: `[${label}]`, tokens };
   },
 };
 
@@ -125,8 +125,8 @@ const reference: TokenizerExtension = {
   level: 'inline',
   tokenizer(source) {
     const [raw, text] = REFERENCE.exec(source) ?? [];
-    if (raw === undefined || text === undefined) return undefined;
-    return Object.hasOwn(this.lexer.tokens.links, `^${text}`) ? { type: 'reference', raw, text } : undefined;
+    if (raw === undefined || !Object.hasOwn(this.lexer.tokens.links, `^${text}`)) return undefined;
+    return { type: 'reference', raw, text: `[${text}]` };
   },
 };
 
@@ -207,10 +207,14 @@ function markdownFence(source: string): Tokens.Code | undefined {
 export const piecesExtension: MarkedExtension = {
   extensions: [element, details, footnote, reference, loneAddress],
   tokenizer: {
-    // What is no link here, `handlers[i](event)` or a model's own file, stays as it was written. Anchors lead nowhere.
+    // What is no link here, `handlers[i](event)`, `vector<std::string>` or a model's own file, stays as it was written. Anchors lead nowhere.
     link(source) {
       const link = Tokenizer.prototype.link.call(this, source);
       return link?.type !== 'link' || LINKED.test(link.href) ? link : undefined;
+    },
+    autolink(source) {
+      const link = Tokenizer.prototype.autolink.call(this, source);
+      return link && LINKED.test(link.href) ? link : undefined;
     },
     url(source) {
       const link = Tokenizer.prototype.url.call(this, source);

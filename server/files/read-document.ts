@@ -86,7 +86,7 @@ async function readText(bytes: Uint8Array, maxCharacters: number): Promise<Docum
   const isCut = beginning.length < bytes.length;
   const decoded = await decodeText(beginning, isCut);
   const { text, encoding } = decoded ?? { text: new TextDecoder().decode(beginning), encoding: 'utf-8' };
-  return { ...bounded(text.replaceAll('\r\n', '\n'), maxCharacters, isCut), encoding };
+  return { ...bounded(text.replace(/\r\n?/g, '\n'), maxCharacters, isCut), encoding };
 }
 
 async function readApart(

@@ -21,6 +21,9 @@ const VERY_SURE = 0.2;
 const [NARROWLY, FAIRLY, CLEARLY] = [1.05, 1.5, 1.7];
 /** Control characters that wrong guesses hold, and no text. */
 const UNUSED = /[\x80-\x9f]/;
+/** ğ and ş, which are ð and þ in Iceland, and letters that Turkey lacks. */
+const TURKISH = /[\xf0\xfe]/;
+const NOT_TURKISH = /[\xe1\xe3\xe6\xe9\xed\xf3\xfa]/;
 
 /** What a style sheet says; the library knows what HTML, XML and Python say. */
 const CSS_CHARSET = /^@charset "([\w-]{1,40})";/;
@@ -115,10 +118,13 @@ export async function guessEncoding(beginning: Uint8Array): Promise<string | nul
       if (dos > windows * FAIRLY) return null;
     }
   }
-  const [best] = likely.filter(
+  const best = likely.find(
     ({ name, confidence }) =>
       name !== 'macintosh' && !(latin && confidence < SURE && EAST_ASIAN.includes(name)),
   );
-  if (best === undefined || best.confidence >= SURE || !LATIN.test(best.name)) return best?.name ?? null;
-  return sureOf(/^windows-1252$/) * CLEARLY >= best.confidence ? 'windows-1252' : best.name;
+  if (best === undefined) return null;
+  const isUnsure = best.confidence < SURE && LATIN.test(best.name);
+  const isWestern = isUnsure && sureOf(/^windows-1252$/) * CLEARLY >= best.confidence;
+  const name = isWestern ? 'windows-1252' : best.name;
+  return name !== 'windows-1252' || !TURKISH.test(signs) || NOT_TURKISH.test(signs) ? name : 'windows-1254';
 }

@@ -352,4 +352,9 @@ export const MIGRATIONS: readonly Migration[] = [
     `CREATE INDEX chats_of_project ON chats (workspace_id, project_id, updated_at DESC, id, archived)
       WHERE deleted_at IS NULL AND project_id IS NOT NULL`,
   ],
+  // 30: searches for the number of a version and for either word beside a power.
+  [
+    `UPDATE search_index SET indexed_to = 0`,
+    `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
+  ],
 ];

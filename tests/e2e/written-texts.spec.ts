@@ -24,13 +24,15 @@ a &= b
 |---|---|
 | $|x|$ | one<br>two |
 
+- see $$y$$ there
+
 \`\`\`markdown
 \`\`\`js
-1
+  1
 \`\`\`
 \`\`\`
 
-The end.
+The end of &ndash; &notit; at 25$^\\circ$C.
 
 [^1]: 脚注。`;
 
@@ -41,7 +43,7 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   const reply = chat.replies;
   await expect(reply).toHaveAttribute('data-status', 'complete');
   await expect(reply.locator('strong')).toHaveText(['注意：', '「重要」', '굵게']);
-  await expect(reply.locator('.katex')).toHaveCount(5);
+  await expect(reply.locator('.katex')).toHaveCount(6);
   await expect(reply.locator('a')).toHaveAttribute('href', 'https://example.com/docs');
   await expect(reply.locator('del')).toHaveCount(0);
   await expect(reply.locator('sub')).toHaveText('2');
@@ -51,7 +53,7 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   await reply.getByText('더보기').click();
   await expect(reply.getByText('굵게')).toBeVisible();
   await expect(reply.locator('.footnote')).toContainText('脚注。');
-  await expect(reply.getByText('The end.')).toBeVisible();
+  await expect(reply.getByText('The end of – &notit; at 25°C.')).toBeVisible();
   await expect(reply.locator('.code')).toHaveCount(1);
 
   await reply.getByRole('button', { name: 'Copy as CSV' }).click();
@@ -63,6 +65,34 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   await page.keyboard.press('ControlOrMeta+c');
   await expect.poll(copied).toContain('其中$x^2$是变量');
   expect(await copied()).not.toContain('Wrap');
+  expect(await copied()).toContain('see \n$$y$$\n there\n```js\n  1');
+  expect(await copied()).toMatch(/\[1\] 脚注。$/);
+  // What is pasted in another program has its colours, not those of the window.
+  await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('strong') as Element));
+  await page.keyboard.press('ControlOrMeta+c');
+  await expect.poll(copied).toBe('注意：');
+  const html = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    return (await item?.getType('text/html'))?.text();
+  });
+  expect(html).toContain('<strong>注意：</strong>');
+  expect(html).not.toContain('style');
+});
+
+test('signs are shown as they were typed, not joined', async ({ service, chat }) => {
+  await chat.open(service.pageUrl);
+  await chat.say('say a -> b => c != d `a -> b => c != d`');
+  const text = chat.replies.locator('p').first();
+  await expect(text).toHaveText('a -> b => c != d a -> b => c != d');
+  const width = (): Promise<number> =>
+    text.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().width;
+    });
+  const shown = await width();
+  await text.evaluate(({ style }) => (style.fontVariantLigatures = 'none'));
+  expect(await width()).toBe(shown);
 });
 
 test('lines of a reply end where they were ended', async ({ service, chat }) => {

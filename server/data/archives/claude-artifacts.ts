@@ -54,10 +54,13 @@ export function artifactParts(block: Fields, input: Fields, artifacts: Artifacts
 const OPENING = '<antArtifact';
 const CLOSING = '</antArtifact>';
 
-/** A text with its artifacts as documents. */
+/** A text with its artifacts as documents, and what the model thought of them as reasoning. */
 export function withArtifacts(written: unknown): SourcePart[] {
   const parts: SourcePart[] = [];
-  let rest = text(written);
+  let rest = text(written).replace(/<antThinking>([^<]{0,2000})<\/antThinking>\s*/g, (_, thought: string) => {
+    parts.push({ kind: 'reasoning', text: thought });
+    return '';
+  });
   for (;;) {
     const start = rest.indexOf(OPENING);
     const inside = start === -1 ? -1 : rest.indexOf('>', start);

@@ -109,6 +109,8 @@ export const LINKS: readonly WrittenText[] = [
   ],
   ['<https://example.com/中文（a）>', ['link:https://example.com/中文（a）']],
   ['邮箱me@example.com，谢谢', ['link:mailto:me@example.com']],
+  ['npm i react@18.2.0 @types/node@20.1.0, ssh root@10.0.0.1:/a', []],
+  ['next@15.0.0-canary.5, git@example.com:a/b.git and db://me:pw@db.example.com:5432/x', []],
   ['https://example.com/a🎉', ['link:https://example.com/a']],
   ['http://localhost:4141/docs。', ['link:http://localhost:4141/docs']],
   // A first segment in such a script is one where the address shows it.
@@ -155,6 +157,7 @@ export const LINKS: readonly WrittenText[] = [
     '[Google](www.google.com), [a](HTTPS://e.example/x&amp;y)',
     ['link:www.google.com', 'link:HTTPS://e.example/x&amp;y'],
   ],
+  ['std::vector<std::string> and <me@example.com>', ['link:mailto:me@example.com']],
   ['[Docs](docs.example.com/x), handlers[i](event), [f](sandbox:/a_b_c) and [g]()', []],
   // Definitions are shown if nothing uses some of them.
   [
@@ -232,7 +235,7 @@ export const PIECES: readonly WrittenText[] = [
   ['- >= 3.8\n- >=3.9\n- > 5', ['quote:5']],
   ['| a | b |\n|---|---|\n| `"a\\\\|b"` | `c\\|d` |', ['code:"a\\\\|b"', 'code:c|d']],
   ['<details>\n<summary>더보기</summary>\n\n**굵게**\n\n</details>', ['details:더보기', 'strong:굵게']],
-  ['正文[^1]。\n\n[^1]: 注释。', ['footnote:1', 'footnotes:注释。']],
+  ['正文[^1]。\n\n[^1]: 注释。', ['footnote:[1]', 'footnotes:注释。']],
   ['> [!NOTE]\n> Читать.', ['alert:note Читать.']],
   ['> [!tip]- 标题\n> 内容', ['alert:tip 标题\n内容']],
   ['> [!WARNING]\n> 注意**这里：**好', ['alert:warning 注意这里：好', 'strong:这里：']],

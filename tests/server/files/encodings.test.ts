@@ -74,7 +74,12 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
   ],
   ['koi8-r', 'Привет, как дела? Это тестовый файл.'],
   ['windows-1253', 'Καλημέρα κόσμε, τι κάνεις;', 'Name;City\r\nΓιώργος;Αθήνα\r\n'],
-  ['windows-1254', 'İstanbul şehir ığdır güzel bir yer'],
+  [
+    'windows-1254',
+    'İstanbul şehir ığdır güzel bir yer',
+    'İstanbul’da ığdır şeker çiğ köfte; şişe ağaç',
+    'Adı;Şehir\nAyşe;İzmir\n',
+  ],
   ['windows-1255', 'שלום עולם, מה שלומך?'],
   ['windows-1256', 'مرحبا بالعالم كيف حالك'],
   ['windows-874', 'ชื่อ,เมือง\r\nสมชาย,กรุงเทพ\r\n'],

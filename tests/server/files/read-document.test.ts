@@ -150,6 +150,7 @@ describe('reading a DOCX', () => {
 describe('reading text', () => {
   it.each([
     ['UTF-8', Buffer.from('Grüße\r\n漢字 😀')],
+    ['lines that end as old Macs ended them', Buffer.from('Grüße\r漢字 😀')],
     ['UTF-8 with a mark', Buffer.from('\uFEFFGrüße\n漢字 😀')],
     ['UTF-16, little end first', Buffer.from('\uFEFFGrüße\n漢字 😀', 'utf16le')],
     ['UTF-16, big end first', Buffer.from('\uFEFFGrüße\n漢字 😀', 'utf16le').swap16()],

@@ -51,6 +51,12 @@ const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
     found: ['boldness', 'cascading', 'for', 'bold'],
   },
   { text: '**f**ür **粗**体', found: ['für', 'fur', '粗体'] },
+  { text: 'base**exp for un**believ**able', found: ['base', 'exp', 'base**exp', 'unbelievable'] },
+  {
+    text: 'From v18.2.0-rc.1 to V19, 版本v3.2是',
+    found: ['18.2.0', 'v18.2.0', 'v18', 'V18.2', '19', 'v19', '3.2', 'v3.2'],
+    missed: ['v2', 'v9'],
+  },
   { text: 'さくらのプログラム、ガギ', found: ['サクラ', 'ぷろぐらむ', 'がぎ'], missed: ['カキ'] },
   { text: '١٢٣ संख्या ४५ ๖๗๘', found: ['123', '45', '678', '๖๗๘', '१२३'], missed: ['12 3'] },
   { text: 'snake_case_name camelCaseName foo.bar()', found: ['snake_case', 'case_name', 'foo.bar', 'bar()'] },

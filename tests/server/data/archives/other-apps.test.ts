@@ -195,10 +195,11 @@ describe('an artifact of Claude', () => {
     const reply = await replyOf(
       {
         type: 'text',
-        text: 'Here:\n\n<antArtifact identifier="x" type="text/markdown" title="Plan &amp; more">\n# One\n</antArtifact>\n\nThere.',
+        text: '<antThinking>A plan.</antThinking>\n\nHere:\n\n<antArtifact identifier="x" type="text/markdown" title="Plan &amp; more">\n# One\n</antArtifact>\n\nThere.',
       },
       use({ description: 'd', path: '/mnt/a.py', file_text: 'print(1)\n' }, '1', 'create_file'),
     );
+    expect(reply?.reasoning).toBe('A plan.');
     expect(reply?.content).toBe(
       'Here:\n\n**Plan & more**\n\n```markdown\n# One\n```\n\nThere.\n\n**/mnt/a.py**\n\n```py\nprint(1)\n```',
     );
