@@ -4,12 +4,33 @@ import { expect, type Page } from '@playwright/test';
 /** What axe's answer depends on the colours for; the rest is the same in light and dark. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
+/** Axe itself, as the builder would load it. */
+const SOURCE = (AxeBuilder.prototype as unknown as { script(): string }).script();
+
+/** Loads axe once into a page: that takes longer than a check, and the builder does it twice for each. */
+class LoadedOnce extends AxeBuilder {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    super({ page, axeSource: '0' });
+    this.#page = page;
+  }
+
+  override async analyze(): ReturnType<AxeBuilder['analyze']> {
+    if (!(await this.#page.evaluate(() => 'axe' in window))) await this.#page.evaluate(SOURCE);
+    return super.analyze();
+  }
+}
+
 /**
  * Finds violations of all of axe's rules on a page. Axe runs in the page itself, where it would otherwise open another
  * window each time for cross-origin frames, and reports only violations.
  */
 export const axe = (page: Page): AxeBuilder =>
-  new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  // With frames, each of them needs it.
+  (page.frames().length > 1 ? new AxeBuilder({ page }) : new LoadedOnce(page))
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] });
 
 /** Nothing that axe knows of is wrong with what is on the page now. */
 export async function expectAccessible(
@@ -18,7 +39,12 @@ export async function expectAccessible(
   check: (page: Page) => AxeBuilder = axe,
 ): Promise<void> {
   // Transitions would be judged half way.
-  await page.waitForTimeout(350);
+  await page.evaluate(() => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined);
+  });
   const { violations } = await check(page).analyze();
   const found = violations.map(({ id, nodes }) => ({
     id,
