@@ -8,15 +8,26 @@ const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 const SOURCE = (AxeBuilder.prototype as unknown as { script(): string }).script();
 
 /** Loads axe once into a page: that takes longer than a check, and the builder does it twice for each. */
-class LoadedOnce extends AxeBuilder {
+class Axe extends AxeBuilder {
   readonly #page: Page;
 
   constructor(page: Page) {
-    super({ page, axeSource: '0' });
+    // With frames, each of them needs it.
+    super({ page, ...(page.frames().length === 1 && { axeSource: '0' }) });
     this.#page = page;
   }
 
   override async analyze(): ReturnType<AxeBuilder['analyze']> {
+    // Transitions would be judged half way.
+    await this.#page.evaluate(async () => {
+      const isEnding = ({ effect }: Animation): boolean => effect?.getComputedTiming().endTime !== Infinity;
+      await Promise.allSettled(
+        document
+          .getAnimations()
+          .filter(isEnding)
+          .map(({ finished }) => finished),
+      );
+    });
     if (!(await this.#page.evaluate(() => 'axe' in window))) await this.#page.evaluate(SOURCE);
     return super.analyze();
   }
@@ -27,10 +38,7 @@ class LoadedOnce extends AxeBuilder {
  * window each time for cross-origin frames, and reports only violations.
  */
 export const axe = (page: Page): AxeBuilder =>
-  // With frames, each of them needs it.
-  (page.frames().length > 1 ? new AxeBuilder({ page }) : new LoadedOnce(page))
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] });
+  new Axe(page).setLegacyMode().options({ resultTypes: ['violations'] });
 
 /** Nothing that axe knows of is wrong with what is on the page now. */
 export async function expectAccessible(
@@ -38,13 +46,6 @@ export async function expectAccessible(
   what = '',
   check: (page: Page) => AxeBuilder = axe,
 ): Promise<void> {
-  // Transitions would be judged half way.
-  await page.evaluate(() => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined);
-  });
   const { violations } = await check(page).analyze();
   const found = violations.map(({ id, nodes }) => ({
     id,
