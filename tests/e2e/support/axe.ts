@@ -10,11 +10,14 @@ const SOURCE = (AxeBuilder.prototype as unknown as { script(): string }).script(
 /** Loads axe once into a page: that takes longer than a check, and the builder does it twice for each. */
 class Axe extends AxeBuilder {
   readonly #page: Page;
+  readonly #isAlone: boolean;
 
   constructor(page: Page) {
+    const isAlone = page.frames().length === 1;
     // With frames, each of them needs it.
-    super({ page, ...(page.frames().length === 1 && { axeSource: '0' }) });
+    super({ page, ...(isAlone && { axeSource: '0' }) });
     this.#page = page;
+    this.#isAlone = isAlone;
   }
 
   override async analyze(): ReturnType<AxeBuilder['analyze']> {
@@ -28,7 +31,8 @@ class Axe extends AxeBuilder {
           .map(({ finished }) => finished),
       );
     });
-    if (!(await this.#page.evaluate(() => 'axe' in window))) await this.#page.evaluate(SOURCE);
+    if (this.#isAlone && !(await this.#page.evaluate(() => 'axe' in window)))
+      await this.#page.evaluate(SOURCE);
     return super.analyze();
   }
 }
