@@ -179,7 +179,7 @@ test('the end of a long reply is drawn first, and all of it when a search or pap
     await expect(quotes.last()).toContainText(`Note ${NOTES - 1}.`);
     expect(await quotes.count()).toBeLessThan(MOST_AT_ONCE);
     await need();
-    await expect(quotes).toHaveCount(NOTES);
+    await expect(quotes).toHaveCount(NOTES, { timeout: 60_000 });
     const { gaps, apart } = await chat.replies.last().evaluate((reply) => {
       const places = [...reply.querySelectorAll('blockquote')].map((quote) => quote.getBoundingClientRect());
       const gaps = places.slice(1).map(({ top }, at) => Math.round(top - (places[at]?.bottom ?? 0)));
