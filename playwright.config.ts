@@ -46,7 +46,15 @@ export default defineConfig({
   reporter: 'list',
   globalSetup: ['./tests/e2e/support/electron.ts', './tests/e2e/support/bundle.ts'],
   projects: [
-    { name: 'window', testIgnore: DESKTOP, use: { ...(process.platform === 'darwin' && AS_ELSEWHERE) } },
+    {
+      name: 'window',
+      testIgnore: DESKTOP,
+      use: {
+        ...(process.platform === 'darwin' && AS_ELSEWHERE),
+        // Each click waits until nothing moves, and each frame is drawn by the processor. The other projects have motion.
+        contextOptions: { reducedMotion: 'reduce' },
+      },
+    },
     {
       name: 'firefox',
       // The specs that say most; WebKit has one of its own.

@@ -81,6 +81,7 @@ test('axe finds nothing wrong with search, menus, the palette and the help sheet
   await expect(page.locator('mark').first()).toBeVisible();
   await expectAccessible(page, 'search results');
   await search.fill('nothingofthekind');
+  await expect(page.getByText('Nothing found for')).toBeVisible();
   await expectAccessible(page, 'no search results');
   await search.press('Escape');
   await chat.chats.getByRole('link').first().click({ button: 'right' });

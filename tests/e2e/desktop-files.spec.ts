@@ -1,8 +1,13 @@
-/** Files in the desktop app's window. */
+/** Files in the desktop app's window, and folders that tools may use. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pdfOf } from '../support/documents.ts';
 import { expect, test } from './support/desktop.ts';
 
-test('a PDF shows its pages in the window', async ({ launch }) => {
+test('a PDF shows its pages in the window; a folder for tools is chosen in the system’s dialog, over it', async ({
+  launch,
+  folder,
+}) => {
   const desktop = await launch();
   // Older versions of Chromium hold the viewer's own styles to the page's policy: https://crbug.com/271452.
   desktop.expected.push(/Refused to apply inline style/);
@@ -27,4 +32,17 @@ test('a PDF shows its pages in the window', async ({ launch }) => {
   await expect
     .poll(frames)
     .toEqual([address, expect.stringMatching(/^chrome-extension:.*index\.html$/), address]);
+  await page.keyboard.press('Escape');
+
+  const notes = join(folder, 'Notes');
+  await mkdir(notes);
+  await desktop.answer('dialog.showOpenDialog', { canceled: true, filePaths: [] });
+  await desktop.answer('dialog.showOpenDialog', { canceled: false, filePaths: [notes] });
+  await page.evaluate(() => (location.hash = '#/settings/tools'));
+  const choose = page.getByRole('button', { name: 'Choose folder…' });
+  await choose.click();
+  await expect(page.getByText('No folders are allowed yet')).toBeVisible();
+  await expect(choose).toBeEnabled();
+  await choose.click();
+  await expect(page.getByRole('list', { name: 'Folders that tools may use' })).toContainText(notes);
 });

@@ -1,23 +1,29 @@
-import { join } from 'node:path';
 import { apiOf } from './support/desktop-api.ts';
 import { expect, test } from './support/desktop.ts';
 
-test('a link with text or to a chat is followed in the window that is there, sends nothing, and takes nothing away', async ({
+test('a second start brings the window of the first to the front, which follows its link, sends nothing, and takes nothing away', async ({
   launch,
 }) => {
   const desktop = await launch();
   const chat = await desktop.chat();
   const start = async (link: string): Promise<void> => {
     const second = await launch({ dataDir: desktop.dataDir, args: [link] });
-    expect(await second.ended).toMatchObject({ code: 0 });
+    expect(await second.ended).toEqual({ code: 0, signal: null });
   };
   const follow = (address: string): Promise<boolean> =>
     desktop.evaluate(
       ({ app }, link) => app.emit('open-url', { preventDefault: () => undefined }, link),
       address,
     );
+  const isVisible = (): Promise<boolean | undefined> =>
+    desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await expect.poll(isVisible).toBe(true);
+  await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  expect(await isVisible()).toBe(false);
   const text = 'Two lines\n& more: <b>not markup</b>';
   await start(`parley://new?text=${encodeURIComponent(text)}`);
+  await expect.poll(isVisible).toBe(true);
+  expect(await desktop.windows()).toHaveLength(1);
   await expect(chat.message).toHaveValue(text);
   await expect(chat.message).toBeFocused();
   await expect(chat.mine).toHaveCount(0);
@@ -40,17 +46,4 @@ test('a link with text or to a chat is followed in the window that is there, sen
   desktop.expected.push(/404/);
   await follow('parley://chat/nowhere');
   await expect(chat.page.getByText('This chat no longer exists.').first()).toBeVisible();
-});
-
-test('a link that starts Parley is followed once the window is there', async ({ launch, folder }) => {
-  const dataDir = join(folder, 'data');
-  const first = await launch({ dataDir });
-  await first.chat();
-  const asked = await apiOf(first).ask('What is 7 + 8?');
-  await first.quit();
-  const second = await launch({ dataDir, args: [`parley://chat/${asked.id}`] });
-  const chat = await second.chat();
-  await expect(chat.page).toHaveURL(new RegExp(`#/chats/${asked.id}`));
-  await expect(chat.replies.last()).toContainText('15');
-  await second.quit();
 });

@@ -54,16 +54,3 @@ test('a shortcut of the whole system opens a small window that answers, leads on
   await expect.poll(() => isQuickVisible(desktop)).toBe(true);
   await expect(page.getByRole('textbox')).toHaveValue('half a question');
 });
-
-test('keys that another program has are told in the settings', async ({ launch }) => {
-  const desktop = await launch({ faults: { takenShortcuts: [KEYS] } });
-  const chat = await desktop.chat();
-  await chat.page.evaluate(() => {
-    location.hash = '#/settings/desktop';
-  });
-  await apiOf(desktop).set({ quickAskShortcut: 'mod+shift+space' });
-  await expect(chat.page.getByText(/another program/i)).toBeVisible();
-  await apiOf(desktop).set({ quickAskShortcut: 'mod+alt+k' });
-  await expect.poll(() => desktop.shortcuts()).toEqual(['CommandOrControl+Alt+K']);
-  await expect(chat.page.getByText(/another program/i)).toHaveCount(0);
-});

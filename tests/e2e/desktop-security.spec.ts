@@ -61,107 +61,7 @@ function speakAs(
   }, speaker);
 }
 
-test('windows are isolated, sandboxed and without Node, and get exactly the preload’s few methods, frozen, and no permission but to copy', async ({
-  launch,
-}) => {
-  const desktop = await launch();
-  const { page } = await desktop.chat();
-  const preferences = await desktop.evaluate(({ BrowserWindow }) => {
-    // Not in Electron's types, but there.
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
-      getLastWebPreferences: () => Record<string, unknown>;
-    };
-    return contents.getLastWebPreferences();
-  });
-  expect(preferences).toMatchObject({
-    contextIsolation: true,
-    sandbox: true,
-    nodeIntegration: false,
-    webSecurity: true,
-    webviewTag: false,
-  });
-  for (const more of ['nodeIntegrationInSubFrames', 'nodeIntegrationInWorker', 'allowRunningInsecureContent'])
-    expect([undefined, false], more).toContain(preferences[more]);
-  const reached = ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'];
-  expect(await page.evaluate((names) => names.filter((name) => name in window), reached)).toEqual([]);
-  const bridge = await page.evaluate(() => {
-    const { parley } = window as unknown as { parley: Record<string, unknown> };
-    const own = Object.getOwnPropertyDescriptor(window, 'parley');
-    try {
-      parley['session'] = () => 'mine';
-      (window as unknown as { parley: unknown }).parley = null;
-    } catch {
-      // Modules are strict: what can't be changed throws.
-    }
-    const after = (window as unknown as { parley: unknown }).parley;
-    return {
-      names: Object.keys(parley).sort(),
-      isFrozen: Object.isFrozen(parley),
-      isSame: after === parley && parley['session'] === parley['session'],
-      own: [own?.writable, own?.configurable],
-      window: parley['window'],
-    };
-  });
-  expect(bridge).toEqual({
-    names: BRIDGE,
-    isFrozen: true,
-    isSame: true,
-    own: [false, false],
-    window: 'main',
-  });
-
-  // It gets no permission but to copy.
-  const states = () =>
-    page.evaluate(async () => {
-      const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'];
-      const asked = names.map((name) => navigator.permissions.query({ name: name as PermissionName }));
-      return (await Promise.all(asked)).map(({ state }) => state);
-    });
-  await expect.poll(states).toEqual(Array(5).fill('denied'));
-  expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied');
-});
-
-test('only the top frame of a window’s own page is heard, and has the session key', async ({ launch }) => {
-  const desktop = await launch();
-  const { page } = await desktop.chat();
-  const origin = await desktop.origin();
-  await addFrame(page);
-  await expect
-    .poll(() =>
-      desktop.evaluate(
-        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.mainFrame.frames.length,
-      ),
-    )
-    .toBe(1);
-  expect(await speakAs(desktop, { frame: 'main' })).toEqual({ session: 'given', reveals: 1 });
-  const refused = { session: 'refused', reveals: 0 };
-  expect(await speakAs(desktop, { frame: 'child' })).toEqual(refused);
-  expect(await speakAs(desktop, { frame: 'child', url: `${origin}/` })).toEqual(refused);
-  expect(await speakAs(desktop, { frame: 'gone' })).toEqual(refused);
-  const elsewhere = [
-    'https://example.org/',
-    'http://127.0.0.1.example.org/',
-    'http://127.0.0.1:1/',
-    'about:blank',
-  ];
-  for (const url of elsewhere) expect(await speakAs(desktop, { frame: 'main', url }), url).toEqual(refused);
-
-  // Nor does a frame within the page reach the session key.
-  expect(await page.evaluate(() => 'parley' in (window.frames[0] ?? {}))).toBe(false);
-  await addFrame(page, 'allow-scripts');
-  const foreign = page.frames().at(-1);
-  const tried = await foreign?.evaluate(() => {
-    try {
-      return typeof (window.parent as unknown as { parley: unknown }).parley;
-    } catch {
-      return 'refused';
-    }
-  });
-  expect(tried).toBe('refused');
-  expect(await foreign?.evaluate(() => 'parley' in window)).toBe(false);
-});
-
-test('a page neither leaves nor opens a window: addresses of the web, and only those, reach the system’s browser', async ({
+test('a page has only what the preload gives it, only its top frame is heard, and it neither leaves nor opens a window', async ({
   launch,
 }) => {
   const desktop = await launch();
@@ -171,36 +71,137 @@ test('a page neither leaves nor opens a window: addresses of the web, and only t
     /JavaScript URL.*violates/s,
   );
   const { page } = await desktop.chat();
-  const address = page.url();
-  await page.evaluate(() => (location.href = 'https://example.org/away'));
-  await expect.poll(() => desktop.calls('shell.openExternal')).toEqual([['https://example.org/away']]);
-  await page.evaluate(() => (location.href = 'http://127.0.0.1:1/neighbour'));
-  await expect.poll(() => desktop.calls('shell.openExternal')).toHaveLength(2);
-  expect(page.url()).toBe(address);
-  expect(await page.evaluate(() => location.href)).toBe(address);
-  const opened = await page.evaluate(() =>
-    [
-      'https://example.org/a',
-      'file:///etc/passwd',
-      'mailto:x@example.org',
-      'javascript:1',
-      'parley://new',
-    ].map((address) => window.open(address) === null),
-  );
-  expect(opened).toEqual(Array(5).fill(true));
-  await page.evaluate(() => {
-    const link = document.createElement('a');
-    Object.assign(link, { href: 'https://example.org/b', target: '_blank' });
-    document.body.append(link);
-    link.click();
+  const origin = await desktop.origin();
+
+  await test.step('windows are isolated, sandboxed and without Node, and get the preload’s few methods, frozen, and no permission but to copy', async () => {
+    const preferences = await desktop.evaluate(({ BrowserWindow }) => {
+      // Not in Electron's types, but there.
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+        getLastWebPreferences: () => Record<string, unknown>;
+      };
+      return contents.getLastWebPreferences();
+    });
+    expect(preferences).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+    });
+    for (const more of [
+      'nodeIntegrationInSubFrames',
+      'nodeIntegrationInWorker',
+      'allowRunningInsecureContent',
+    ])
+      expect([undefined, false], more).toContain(preferences[more]);
+    const reached = ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'];
+    expect(await page.evaluate((names) => names.filter((name) => name in window), reached)).toEqual([]);
+    const bridge = await page.evaluate(() => {
+      const { parley } = window as unknown as { parley: Record<string, unknown> };
+      const own = Object.getOwnPropertyDescriptor(window, 'parley');
+      try {
+        parley['session'] = () => 'mine';
+        (window as unknown as { parley: unknown }).parley = null;
+      } catch {
+        // Modules are strict: what can't be changed throws.
+      }
+      const after = (window as unknown as { parley: unknown }).parley;
+      return {
+        names: Object.keys(parley).sort(),
+        isFrozen: Object.isFrozen(parley),
+        isSame: after === parley && parley['session'] === parley['session'],
+        own: [own?.writable, own?.configurable],
+        window: parley['window'],
+      };
+    });
+    expect(bridge).toEqual({
+      names: BRIDGE,
+      isFrozen: true,
+      isSame: true,
+      own: [false, false],
+      window: 'main',
+    });
+
+    // It gets no permission but to copy.
+    const states = () =>
+      page.evaluate(async () => {
+        const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'];
+        const asked = names.map((name) => navigator.permissions.query({ name: name as PermissionName }));
+        return (await Promise.all(asked)).map(({ state }) => state);
+      });
+    await expect.poll(states).toEqual(Array(5).fill('denied'));
+    expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied');
   });
-  await expect
-    .poll(() => desktop.calls('shell.openExternal'))
-    .toEqual([
-      ['https://example.org/away'],
-      ['http://127.0.0.1:1/neighbour'],
-      ['https://example.org/a'],
-      ['https://example.org/b'],
-    ]);
-  await expect.poll(async () => (await desktop.windows()).map((one) => one.url())).toHaveLength(1);
+
+  await test.step('addresses of the web, and only those, reach the system’s browser', async () => {
+    const address = page.url();
+    await page.evaluate(() => (location.href = 'https://example.org/away'));
+    await expect.poll(() => desktop.calls('shell.openExternal')).toEqual([['https://example.org/away']]);
+    await page.evaluate(() => (location.href = 'http://127.0.0.1:1/neighbour'));
+    await expect.poll(() => desktop.calls('shell.openExternal')).toHaveLength(2);
+    expect(page.url()).toBe(address);
+    expect(await page.evaluate(() => location.href)).toBe(address);
+    const opened = await page.evaluate(() =>
+      [
+        'https://example.org/a',
+        'file:///etc/passwd',
+        'mailto:x@example.org',
+        'javascript:1',
+        'parley://new',
+      ].map((address) => window.open(address) === null),
+    );
+    expect(opened).toEqual(Array(5).fill(true));
+    await page.evaluate(() => {
+      const link = document.createElement('a');
+      Object.assign(link, { href: 'https://example.org/b', target: '_blank' });
+      document.body.append(link);
+      link.click();
+    });
+    await expect
+      .poll(() => desktop.calls('shell.openExternal'))
+      .toEqual([
+        ['https://example.org/away'],
+        ['http://127.0.0.1:1/neighbour'],
+        ['https://example.org/a'],
+        ['https://example.org/b'],
+      ]);
+    await expect.poll(async () => (await desktop.windows()).map((one) => one.url())).toHaveLength(1);
+  });
+
+  await test.step('only the top frame of a window’s own page is heard, and has the session key', async () => {
+    await addFrame(page);
+    await expect
+      .poll(() =>
+        desktop.evaluate(
+          ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.mainFrame.frames.length,
+        ),
+      )
+      .toBe(1);
+    expect(await speakAs(desktop, { frame: 'main' })).toEqual({ session: 'given', reveals: 1 });
+    const refused = { session: 'refused', reveals: 0 };
+    expect(await speakAs(desktop, { frame: 'child' })).toEqual(refused);
+    expect(await speakAs(desktop, { frame: 'child', url: `${origin}/` })).toEqual(refused);
+    expect(await speakAs(desktop, { frame: 'gone' })).toEqual(refused);
+    const elsewhere = [
+      'https://example.org/',
+      'http://127.0.0.1.example.org/',
+      'http://127.0.0.1:1/',
+      'about:blank',
+    ];
+    for (const url of elsewhere) expect(await speakAs(desktop, { frame: 'main', url }), url).toEqual(refused);
+
+    // Nor does a frame within the page reach the session key.
+    expect(await page.evaluate(() => 'parley' in (window.frames[0] ?? {}))).toBe(false);
+    await addFrame(page, 'allow-scripts');
+    const foreign = page.frames().at(-1);
+    const tried = await foreign?.evaluate(() => {
+      try {
+        return typeof (window.parent as unknown as { parley: unknown }).parley;
+      } catch {
+        return 'refused';
+      }
+    });
+    expect(tried).toBe('refused');
+    expect(await foreign?.evaluate(() => 'parley' in window)).toBe(false);
+  });
 });

@@ -2,24 +2,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HAS_SIGNALS } from '../support/platform.ts';
-import { expect, test, type Desktop } from './support/desktop.ts';
+import { apiOf } from './support/desktop-api.ts';
+import { expect, test } from './support/desktop.ts';
 
-const isVisible = (desktop: Desktop): Promise<boolean> =>
-  desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false);
-
-test('a second start brings the window of the first to the front, and ends', async ({ launch }) => {
-  const first = await launch();
-  await first.chat();
-  await expect.poll(() => isVisible(first)).toBe(true);
-  await first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  expect(await isVisible(first)).toBe(false);
-  const second = await launch({ dataDir: first.dataDir });
-  expect(await second.ended).toEqual({ code: 0, signal: null });
-  await expect.poll(() => isVisible(first)).toBe(true);
-  expect(await first.windows()).toHaveLength(1);
-});
-
-test('answers with no network, quits with its store closed, and goes on where it was', async ({
+test('quits with its store closed, and goes on where it was: with what was said, in its place and colour, at a link', async ({
   launch,
   folder,
 }) => {
@@ -28,11 +14,32 @@ test('answers with no network, quits with its store closed, and goes on where it
   const chat = await first.chat();
   await chat.say('What is 6 * 7?');
   await expect(chat.replies.last()).toContainText('42');
+  const address = new URL(chat.page.url());
+  await chat.newChat.click();
+  const place = { x: 40, y: 60, width: 900, height: 640 };
+  await first.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), place);
+  await apiOf(first).set({ theme: 'dark' });
+  await expect.poll(() => first.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors)).toBe(true);
   expect(existsSync(join(dataDir, 'connection.json'))).toBe(true);
   expect(await first.quit()).toEqual({ code: 0, signal: null });
   expect(existsSync(join(dataDir, 'connection.json'))).toBe(false);
-  const second = await launch({ dataDir });
-  await expect((await second.chat()).chats.getByRole('link').first()).toContainText('6 * 7');
+
+  const link = address.hash.replace('#/chats/', 'parley://chat/');
+  const second = await launch({ dataDir, args: [link] });
+  const { page, replies } = await second.chat();
+  const look = await second.evaluate(({ BrowserWindow, nativeTheme }) => ({
+    bounds: BrowserWindow.getAllWindows()[0]?.getBounds(),
+    colour: BrowserWindow.getAllWindows()[0]?.getBackgroundColor(),
+    theme: nativeTheme.themeSource,
+  }));
+  expect(look).toEqual({ bounds: place, colour: '#131311', theme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  // It is shown once it is painted.
+  await expect
+    .poll(() => second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible()))
+    .toBe(true);
+  await expect.poll(() => new URL(page.url()).hash).toBe(address.hash);
+  await expect(replies.last()).toContainText('42');
   expect(await second.quit()).toEqual({ code: 0, signal: null });
 });
 

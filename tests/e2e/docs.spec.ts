@@ -1,14 +1,8 @@
 import { expect, test } from './support/test.ts';
 
-// That nobody but the service is asked for anything, and nothing breaks the page's policy, each test watches.
+// That nobody but the service is asked for anything, and nothing breaks the page's policy, the test watches.
 
-test('the reference shows the operations in their groups', async ({ page, service }) => {
-  await page.goto(`${service.baseUrl}/docs#tag/chats/GET/api/v1/chats`);
-  await expect(page.getByRole('heading', { name: 'Parley', level: 1 })).toBeAttached();
-  await expect(page.getByRole('heading', { name: 'List chats' })).toBeAttached();
-});
-
-test('in a browser that is signed in, things are tried out without a key', async ({
+test('the reference shows the operations in their groups; a browser that is signed in tries them without a key', async ({
   page,
   service,
   chat,
@@ -16,6 +10,8 @@ test('in a browser that is signed in, things are tried out without a key', async
 }) => {
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/docs#tag/chats/GET/api/v1/chats`);
+  await expect(page.getByRole('heading', { name: 'Parley', level: 1 })).toBeAttached();
+  await expect(page.getByRole('heading', { name: 'List chats' })).toBeAttached();
   await page.getByRole('button', { name: 'Test Request (get /api/v1/chats)' }).click();
   const answered = page.waitForResponse((response) => response.url().includes('/api/v1/chats'));
   await page.getByRole('button', { name: /^Send/ }).first().click();

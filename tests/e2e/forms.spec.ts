@@ -21,6 +21,12 @@ test('a slash lists the tools; one is found, filled in and called with just that
   await expect(options).toHaveCount(0);
   await expect(chat.message).toHaveValue('/');
   await chat.message.fill('');
+  const saving = Promise.withResolvers<undefined>();
+  await page.route('**/api/v1/drafts/*', async (route) => {
+    await saving.promise;
+    await route.continue();
+  });
+  const saved = page.waitForResponse(/drafts/);
   await chat.message.pressSequentially('/sort');
   await expect(options.first()).toContainText('Sort a list');
   await chat.message.press('Enter');
@@ -31,6 +37,9 @@ test('a slash lists the tools; one is found, filled in and called with just that
   await expect(form.getByText('Fill this in.')).toBeVisible();
   await expect(form.getByLabel('Items', { exact: true })).toBeFocused();
   await page.keyboard.insertText('pear\napple: red\n\nfig');
+  // The slash is saved as a draft meanwhile: that leaves what was filled in.
+  saving.resolve(undefined);
+  await saved;
   await form.getByLabel('Descending').selectOption('Yes');
   await form.getByLabel('Items', { exact: true }).press('Control+Enter');
   await expect(form).toBeHidden();

@@ -20,21 +20,6 @@ test.use({ colorScheme: 'light', permissions: ['clipboard-read', 'clipboard-writ
 
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
-test('the Settings button opens them in place of the conversation, and the way back leads to it', async ({
-  page,
-  service,
-  chat,
-}) => {
-  await chat.open(service.pageUrl);
-  await chat.say('What is 2 + 3?');
-  await expect(chat.replies).toContainText('5');
-  await page.getByRole('button', { name: 'Settings', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
-  await expect(chat.chats).toBeVisible();
-  await page.getByRole('link', { name: 'Back to the chat' }).click();
-  await expect(chat.replies).toContainText('5');
-});
-
 test('a theme shows at once, says that it was saved, and is there before anything is drawn after a reload', async ({
   page,
   service,
@@ -104,101 +89,116 @@ test('a change that makes no sense is said and put back; one that the service re
   await expect(page.getByRole('radio', { name: 'Enter', exact: true })).toBeChecked();
 });
 
-test('a key is made, told once, used by a program and revoked', async ({ page, service, chat }) => {
-  await chat.open(service.pageUrl);
-  await openSection(page, service, 'api');
-  await page.getByRole('button', { name: 'New key…' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('My script');
-  await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days');
-  await page.getByRole('button', { name: 'Create key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Key “My script”' });
-  const text = KEY.exec(await dialog.innerText())?.[0] ?? '';
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(dialog.getByText('You haven’t copied the key yet.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Copy the new key' }).click();
-  await expect.poll(() => copied(page)).toBe(text);
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(dialog).toBeHidden();
-  expect(await page.locator('body').innerText()).not.toMatch(KEY);
-
-  expect(await statusWith(service, text)).toBe(200);
-  const item = page
-    .getByRole('list', { name: 'Active keys' })
-    .getByRole('listitem')
-    .filter({ hasText: 'My script' });
-  await expect(item).toContainText('Personal');
-  await expect(item).toContainText('Chats');
-  await page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
-  await expect(item).toContainText(/Last used\s*\d/);
-
-  await item.getByRole('button', { name: 'Revoke “My script”…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await expect(page.getByText('1 inactive key')).toBeVisible();
-  expect(await statusWith(service, text)).toBe(401);
-});
-
-test('a key gets a webhook, whose secret is shown with it the one time', async ({ page, service, chat }) => {
-  await chat.open(service.pageUrl);
-  await openSection(page, service, 'api');
-  await page.getByRole('button', { name: 'New key…' }).click();
-  const make = page.getByRole('dialog', { name: 'New key' });
-  await make.getByRole('textbox', { name: 'Name' }).fill('Waiting script');
-  const address = make.getByRole('textbox', { name: 'Webhook' });
-  await address.fill('ftp://localhost:9');
-  await make.getByRole('button', { name: 'Create key' }).click();
-  await expect(make.getByText('An address looks like')).toBeInViewport();
-  await expect(address).toBeFocused();
-  await address.fill('https://example.com/told');
-  await make.getByRole('button', { name: 'Create key' }).click();
-  await expect(make.getByText('This address is on another computer.')).toBeInViewport();
-  await expect(make.getByRole('checkbox', { name: 'another computer' })).toBeInViewport();
-  await address.fill('http://127.0.0.1:9/told');
-  await expect(make.getByRole('checkbox', { name: 'another computer' })).toHaveCount(0);
-  await make.getByRole('button', { name: 'Create key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Key “Waiting script”' });
-  await expect(dialog.getByRole('group', { name: 'Secret of the webhook' })).toContainText('whsec_');
-  await dialog.getByRole('button', { name: 'Copy the new key' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect(dialog.getByText('You haven’t copied the secret')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Copy the secret of the webhook' }).click();
-  await expect.poll(() => copied(page)).toContain('whsec_');
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  const item = page.getByRole('list', { name: 'Active keys' }).getByRole('listitem');
-  await expect(item.filter({ hasText: 'Waiting script' })).toContainText('http://127.0.0.1:9/told');
-  expect(await page.locator('body').innerText()).not.toContain('whsec_');
-});
-
-test('the local key is shown, copied, filled into the programs, and replaced', async ({
+test('keys are made, used and revoked, the local one is replaced, and an origin is allowed', async ({
   page,
   service,
   chat,
 }) => {
   await chat.open(service.pageUrl);
   await openSection(page, service, 'api');
-  const old = service.apiKey;
-  const main = page.getByRole('main');
-  await expect(main).not.toContainText(old);
-  await page.getByRole('button', { name: 'Copy the local key' }).click();
-  await expect.poll(() => copied(page)).toBe(old);
-  await expect(main).not.toContainText(old);
-  await page.getByRole('button', { name: 'Show the local key' }).click();
-  await expect(page.getByRole('group', { name: 'Local key' })).toHaveText(old);
-  for (const language of ['curl', 'JavaScript', 'Python']) {
-    await page.getByRole('radio', { name: language }).check({ force: true });
-    await expect(page.getByRole('region', { name: language })).toContainText(old);
-    await expect(page.getByRole('region', { name: language })).toContainText(service.baseUrl);
-  }
 
-  await page.getByRole('button', { name: 'Replace…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Replace the local key?' });
-  await expect(dialog).toContainText('The old key stops working at once');
-  await dialog.getByRole('button', { name: 'Replace key' }).click();
-  await expect(page.getByRole('group', { name: 'Local key' })).not.toHaveText(old);
-  const text = KEY.exec(await page.getByRole('group', { name: 'Local key' }).innerText())?.[0] ?? '';
-  expect(await statusWith(service, old)).toBe(401);
-  expect(await statusWith(service, text)).toBe(200);
-  await page.getByRole('button', { name: 'Hide the local key' }).click();
-  await expect(main).not.toContainText(text);
+  await test.step('a key is told once, used by a program and revoked', async () => {
+    await page.getByRole('button', { name: 'New key…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('My script');
+    await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Key “My script”' });
+    const text = KEY.exec(await dialog.innerText())?.[0] ?? '';
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(dialog.getByText('You haven’t copied the key yet.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Copy the new key' }).click();
+    await expect.poll(() => copied(page)).toBe(text);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(dialog).toBeHidden();
+    expect(await page.locator('body').innerText()).not.toMatch(KEY);
+
+    expect(await statusWith(service, text)).toBe(200);
+    const item = page
+      .getByRole('list', { name: 'Active keys' })
+      .getByRole('listitem')
+      .filter({ hasText: 'My script' });
+    await expect(item).toContainText('Personal');
+    await expect(item).toContainText('Chats');
+    await page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
+    await expect(item).toContainText(/Last used\s*\d/);
+
+    await item.getByRole('button', { name: 'Revoke “My script”…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByText('1 inactive key')).toBeVisible();
+    expect(await statusWith(service, text)).toBe(401);
+  });
+
+  await test.step('a key gets a webhook, whose secret is shown with it the one time', async () => {
+    await page.getByRole('button', { name: 'New key…' }).click();
+    const make = page.getByRole('dialog', { name: 'New key' });
+    await make.getByRole('textbox', { name: 'Name' }).fill('Waiting script');
+    const address = make.getByRole('textbox', { name: 'Webhook' });
+    await address.fill('ftp://localhost:9');
+    await make.getByRole('button', { name: 'Create key' }).click();
+    await expect(make.getByText('An address looks like')).toBeInViewport();
+    await expect(address).toBeFocused();
+    await address.fill('https://example.com/told');
+    await make.getByRole('button', { name: 'Create key' }).click();
+    await expect(make.getByText('This address is on another computer.')).toBeInViewport();
+    await expect(make.getByRole('checkbox', { name: 'another computer' })).toBeInViewport();
+    await address.fill('http://127.0.0.1:9/told');
+    await expect(make.getByRole('checkbox', { name: 'another computer' })).toHaveCount(0);
+    await make.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Key “Waiting script”' });
+    await expect(dialog.getByRole('group', { name: 'Secret of the webhook' })).toContainText('whsec_');
+    await dialog.getByRole('button', { name: 'Copy the new key' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(dialog.getByText('You haven’t copied the secret')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Copy the secret of the webhook' }).click();
+    await expect.poll(() => copied(page)).toContain('whsec_');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const item = page.getByRole('list', { name: 'Active keys' }).getByRole('listitem');
+    await expect(item.filter({ hasText: 'Waiting script' })).toContainText('http://127.0.0.1:9/told');
+    expect(await page.locator('body').innerText()).not.toContain('whsec_');
+  });
+
+  await test.step('an origin is allowed and kept out again', async () => {
+    const origin = page.getByRole('textbox', { name: 'Origin' });
+    await origin.fill('not an origin');
+    await origin.press('Enter');
+    await expect(page.getByText(/An origin looks like/)).toBeVisible();
+    await origin.fill('https://example.com/some/page');
+    await origin.press('Enter');
+    await expect(page.getByRole('list', { name: 'Allowed origins' })).toContainText('https://example.com');
+    await expect
+      .poll(async () => (await settingsOf(service)).allowedOrigins)
+      .toEqual(['https://example.com']);
+    await page.getByRole('button', { name: 'Remove https://example.com' }).click();
+    await expect(page.getByText('No web page may call Parley.')).toBeVisible();
+    await expect.poll(async () => (await settingsOf(service)).allowedOrigins).toEqual([]);
+  });
+
+  await test.step('the local key is shown, copied, filled into the programs, and replaced', async () => {
+    const old = service.apiKey;
+    const main = page.getByRole('main');
+    await expect(main).not.toContainText(old);
+    await page.getByRole('button', { name: 'Copy the local key' }).click();
+    await expect.poll(() => copied(page)).toBe(old);
+    await expect(main).not.toContainText(old);
+    await page.getByRole('button', { name: 'Show the local key' }).click();
+    await expect(page.getByRole('group', { name: 'Local key' })).toHaveText(old);
+    for (const language of ['curl', 'JavaScript', 'Python']) {
+      await page.getByRole('radio', { name: language }).check({ force: true });
+      await expect(page.getByRole('region', { name: language })).toContainText(old);
+      await expect(page.getByRole('region', { name: language })).toContainText(service.baseUrl);
+    }
+
+    await page.getByRole('button', { name: 'Replace…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replace the local key?' });
+    await expect(dialog).toContainText('The old key stops working at once');
+    await dialog.getByRole('button', { name: 'Replace key' }).click();
+    await expect(page.getByRole('group', { name: 'Local key' })).not.toHaveText(old);
+    const text = KEY.exec(await page.getByRole('group', { name: 'Local key' }).innerText())?.[0] ?? '';
+    expect(await statusWith(service, old)).toBe(401);
+    expect(await statusWith(service, text)).toBe(200);
+    await page.getByRole('button', { name: 'Hide the local key' }).click();
+    await expect(main).not.toContainText(text);
+  });
 });
 
 test('the list shows what another program asks, as it comes, and never its key or its words', async ({
@@ -233,22 +233,6 @@ test('the list shows what another program asks, as it comes, and never its key o
   await expect(list).toContainText('Parley’s window');
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(list.getByText('/api/v1/agents').first()).toBeVisible();
-});
-
-test('an origin is allowed and kept out again', async ({ page, service, chat }) => {
-  await chat.open(service.pageUrl);
-  await openSection(page, service, 'api');
-  const origin = page.getByRole('textbox', { name: 'Origin' });
-  await origin.fill('not an origin');
-  await origin.press('Enter');
-  await expect(page.getByText(/An origin looks like/)).toBeVisible();
-  await origin.fill('https://example.com/some/page');
-  await origin.press('Enter');
-  await expect(page.getByRole('list', { name: 'Allowed origins' })).toContainText('https://example.com');
-  await expect.poll(async () => (await settingsOf(service)).allowedOrigins).toEqual(['https://example.com']);
-  await page.getByRole('button', { name: 'Remove https://example.com' }).click();
-  await expect(page.getByText('No web page may call Parley.')).toBeVisible();
-  await expect.poll(async () => (await settingsOf(service)).allowedOrigins).toEqual([]);
 });
 
 test('the keyboard alone goes through the sections and changes a setting', async ({
@@ -286,15 +270,20 @@ test('the keyboard alone goes through the sections and changes a setting', async
   await expect.poll(async () => (await settingsOf(service)).theme).toBe('light');
 });
 
-test('Escape leads back to the chat, once nothing else takes it and nothing typed would be lost', async ({
+test('the Settings button opens them in place of the conversation; a link leads back, and Escape, once nothing else takes it and nothing typed would be lost', async ({
   page,
   service,
   chat,
 }) => {
-  const { id } = await service.createChat();
   await chat.open(service.pageUrl);
-  await page.goto(`${service.baseUrl}/#/chats/${id}`);
-  await expect(chat.message).toBeVisible();
+  await chat.say('What is 2 + 3?');
+  await expect(chat.replies).toContainText('5');
+  const address = page.url();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
+  await expect(chat.chats).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the chat' }).click();
+  await expect(chat.replies).toContainText('5');
   await openSection(page, service, 'api');
   await page.getByRole('button', { name: 'New key…' }).click();
   await page.keyboard.press('Escape');
@@ -310,7 +299,7 @@ test('Escape leads back to the chat, once nothing else takes it and nothing type
   await page.keyboard.press('Escape');
   await expect(origin).not.toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(page).toHaveURL(`${service.baseUrl}/#/chats/${id}`);
+  await expect(page).toHaveURL(address);
   await expect(chat.message).toBeFocused();
 });
 

@@ -176,6 +176,8 @@ test('an archived chat leaves the list, is found under Archived, and comes back'
   await openMenu(page, /Long done/);
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await expect(link(page, /Long done/)).toHaveCount(0);
+  // It leaves the list before the service knows.
+  await expect.poll(() => service.call('GET', '/api/v1/chats?archived=only')).toMatchObject({ total: 1 });
   await page.reload();
   await page.getByRole('button', { name: 'Archived' }).click();
   const archived = page.getByRole('list', { name: 'Archived' }).getByRole('link', { name: /Long done/ });

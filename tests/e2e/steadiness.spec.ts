@@ -148,8 +148,7 @@ test('what was written for a chat that is gone can be taken to a new one', async
   await expect(chat.mine).toContainText('a long text');
 });
 
-test('three hundred chats opened in a row leave nothing behind', async ({ page, service, chat }) => {
-  test.slow();
+test('a hundred and twenty chats opened in a row leave nothing behind', async ({ page, service, chat }) => {
   await chat.open(service.pageUrl);
   const ids: string[] = [];
   for (let count = 0; count < 60; count += 1) ids.push((await service.createChat()).id);
@@ -169,11 +168,11 @@ test('three hundred chats opened in a row leave nothing behind', async ({ page, 
   };
   await openAll(1);
   const before = await measure();
-  await openAll(5);
+  await openAll(2);
   const after = await measure();
-  expect(after['JSEventListeners'] ?? 0).toBeLessThan((before['JSEventListeners'] ?? 0) + 50);
-  expect(after['Nodes'] ?? 0).toBeLessThan((before['Nodes'] ?? 0) + 500);
-  expect(after['JSHeapUsedSize'] ?? 0).toBeLessThan((before['JSHeapUsedSize'] ?? 0) + 4_000_000);
+  expect(after['JSEventListeners'] ?? 0).toBeLessThan((before['JSEventListeners'] ?? 0) + 20);
+  expect(after['Nodes'] ?? 0).toBeLessThan((before['Nodes'] ?? 0) + 200);
+  expect(after['JSHeapUsedSize'] ?? 0).toBeLessThan((before['JSHeapUsedSize'] ?? 0) + 2_000_000);
   const held = await page.evaluate(async () => (await navigator.locks.query()).held?.length ?? 0);
   expect(held).toBeLessThanOrEqual(1);
 });

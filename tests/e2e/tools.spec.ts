@@ -30,7 +30,6 @@ async function folder(root: string, name: string): Promise<string> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  await page.waitForTimeout(350);
   const { violations } = await axe(page).analyze();
   expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);

@@ -34,12 +34,13 @@ const textOf = async (locator: By): Promise<string> => (await shown(locator)).ge
 const heightOf = async (locator: By): Promise<number> => (await (await shown(locator)).getRect()).height;
 const run = <T>(script: string, ...args: unknown[]): Promise<T> => driver.executeScript<T>(script, ...args);
 
-/** A chat with such a reply, opened. */
+/** A chat with such a reply, opened once that is complete: what still streams is drawn anew. */
 async function openReply(content: string): Promise<void> {
   const { id } = await service.createChat();
   await service.send(id, `say ${content}`);
+  await expect.poll(async () => (await service.messages(id)).at(-1)?.status).toBe('complete');
   await goTo(id);
-  await shown(By.css(`${REPLY}[data-status="complete"]`));
+  await shown(By.css(`[data-message="${(await service.messages(id)).at(-1)?.id ?? ''}"]`));
 }
 
 const goTo = (chatId: string): Promise<unknown> => run(`location.hash = '#/chats/${chatId}'`);

@@ -7,9 +7,9 @@ import type { Desktop } from './desktop.ts';
 /** A desktop app's API, used as by another program on the machine: through `connection.json`. */
 export interface DesktopApi {
   call: <T>(method: string, path: string, body?: unknown) => Promise<T>;
-  set(settings: UpdateSettingsBody): Promise<void>;
+  set: (settings: UpdateSettingsBody) => Promise<void>;
   /** A new chat with a message in it. */
-  ask(content: string): Promise<Chat>;
+  ask: (content: string) => Promise<Chat>;
 }
 
 const ON_WINDOWS = process.platform === 'win32';
