@@ -40,8 +40,19 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   let due = 0;
   /** It differs from what the browser would copy. */
   let isOther = false;
-  const isWithin = (node: Node | null): boolean =>
-    node !== null && (range === undefined || range.intersectsNode(node));
+  const [first, behind] = range ? endsOf(range) : [root, null];
+  let [isBegun, isOver] = [false, false];
+  /** Whether the range has some of it: asked in the order of the page, since asking the range takes longer the more nodes there are. */
+  const isWithin = (node: Node | null): boolean => {
+    if (node === null) return false;
+    isOver ||= node === behind;
+    isBegun ||= node === first;
+    return !isOver && (isBegun || node.contains(first));
+  };
+  const pass = (node: Node): void => {
+    isOver ||= node.contains(behind);
+    isBegun ||= node.contains(first);
+  };
   const add = (piece: string): string => {
     text += '\n'.repeat(text === '' ? 0 : due) + piece;
     due = 0;
@@ -58,13 +69,17 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   };
   const readWhole = (node: Element): string => {
     isOther ||= !node.matches(UNSEEN);
+    pass(node);
     return node.matches(WHOLE) ? add(sourceOf(node)) : '';
   };
   /** Its HTML. */
   const read = (node: Node): string => {
     if (!isWithin(node)) return '';
     if (node instanceof Text) return readText(node);
-    if (!(node instanceof HTMLElement)) return '';
+    if (!(node instanceof HTMLElement)) {
+      pass(node);
+      return '';
+    }
     if (node.matches(NOT_READ)) return readWhole(node);
     isOther ||= node !== root && node.matches(RUN);
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
@@ -103,6 +118,18 @@ const isBlock = (node: Node | null): boolean =>
   node.matches(
     'article, blockquote, details, div, figure, h1, h2, h3, h4, h5, h6, hr, li, ol, p, pre, summary, table, tbody, thead, tr, ul',
   );
+
+const behindOf = (node: Node | null): Node | null => node && (node.nextSibling ?? behindOf(node.parentNode));
+
+/** The first node of a range, and the first behind it. */
+function endsOf({ startContainer, startOffset, endContainer, endOffset }: Range): (Node | null)[] {
+  const first = startContainer.childNodes[startOffset];
+  const behind = endContainer.childNodes[endOffset];
+  return [
+    first ?? (startContainer.hasChildNodes() ? behindOf(startContainer) : startContainer),
+    behind ?? behindOf(endContainer),
+  ];
+}
 
 const NOTHING = { text: '', html: '', isOther: false };
 

@@ -11,8 +11,8 @@ const loadStyles = (): Promise<unknown> =>
   (styles ??= import('katex/dist/katex.min.css').catch(() => (styles = undefined)));
 
 /**
- * Shows a formula in the element: at once if it was drawn before, and is urgent or not one of very many in this frame; later if
- * not; never if it can't be drawn. Returns what stops it.
+ * Shows a formula in the element: at once if it was drawn before, and is urgent or not one of very many in this frame; else once it
+ * comes near the view; never if it can't be drawn. Returns what stops it.
  */
 export function drawMaths(
   element: HTMLElement,
@@ -20,23 +20,68 @@ export function drawMaths(
   display: boolean,
   isUrgent: boolean,
 ): () => void {
+  let stop = (): void => {};
   let isWanted = true;
   const show = (nodes: FormulaNode[]): void => {
     if (isWanted) element.replaceChildren(...nodes.map(build));
   };
   const job = { kind: 'formula', tex, display } as const;
   const known = drawing.known(job);
-  if (known && isUrgent) show(known);
-  else if (known) showSoon(() => show(known));
+  if (known && (isUrgent || built < ELEMENTS_A_FRAME)) show(known);
   else {
     void Promise.all([drawing.draw(job), loadStyles()]).then(([nodes]) => {
-      if (nodes) showSoon(() => show(nodes));
+      if (nodes && isWanted) stop = whenNear(element, () => show(nodes));
     });
   }
   return () => {
     isWanted = false;
+    stop();
   };
 }
+
+/** How far from the view formulas are drawn: thousands of them take the page a second each time it styles all their elements. */
+const NEAR_PX = 1_500;
+/** Formulas that wait, by the part of the text that is watched for them. */
+const unseen = new Map<Element, Set<() => void>>();
+let observer: IntersectionObserver | undefined;
+
+function whenNear(element: Element, show: () => void): () => void {
+  const part = element.closest('.run, p, li, tr') ?? element;
+  const shows = unseen.get(part) ?? new Set();
+  unseen.set(part, shows.add(show));
+  const root = element.closest('[role="log"]');
+  if (observer?.root !== root) {
+    observer?.disconnect();
+    observer = new IntersectionObserver(showNear, { root, rootMargin: `${NEAR_PX}px 0px` });
+  }
+  observer.observe(part);
+  return () => {
+    if (shows.delete(show) && shows.size === 0) leave(part);
+  };
+}
+
+function leave(part: Element): void {
+  unseen.delete(part);
+  observer?.unobserve(part);
+}
+
+function showNear(entries: readonly IntersectionObserverEntry[]): void {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    const shows = unseen.get(target);
+    leave(target);
+    shows?.forEach(showSoon);
+    shows?.clear();
+  }
+}
+
+addEventListener('beforeprint', () => {
+  for (const [part, shows] of unseen) {
+    leave(part);
+    for (const show of shows) show();
+    shows.clear();
+  }
+});
 
 const waiting: (() => void)[] = [];
 /** Elements built in this frame. */

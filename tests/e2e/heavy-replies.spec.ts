@@ -98,17 +98,31 @@ test('a reply of thousands of blocks is drawn part by part', async ({ page, serv
   await expect(chat.replies.last().locator('blockquote').last()).toBeInViewport();
 });
 
-test('a paragraph of thousands of formulas is drawn part by part', async ({ page, service, chat }) => {
-  const added = await countAdded(page, '[role="log"] .katex');
-  const id = await importReplies(service, ['其中$x$是变量，'.repeat(NOTES)]);
+test('of very many formulas those near the view are drawn, and all of them on paper', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const formulas = 3 * MOST_AT_ONCE;
+  const id = await importReplies(service, [many((index) => `- $x_{${index}}$\n`, formulas)]);
   await chat.open(service.pageUrl);
+  const drawn = chat.replies.locator('.katex');
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
   // As they come from the thread, then as they are known.
-  for (let round = 0; round < 2; round += 1) {
+  for (const [key, inView] of [
+    ['End', chat.replies.locator('li').last()],
+    ['Home', chat.replies.locator('li').first()],
+  ] as const) {
+    await expect(chat.replies.locator('.maths')).toHaveCount(formulas, { timeout: 60_000 });
+    await chat.log.press(key);
+    await expect(inView.locator('.katex')).toBeInViewport();
+    expect(await drawn.count()).toBeLessThan(MOST_AT_ONCE);
     await page.goto(`${service.baseUrl}/#/settings/about`);
     await expect(chat.log).toHaveCount(0);
     await page.goto(`${service.baseUrl}/#/chats/${id}`);
-    expect(Math.max(...(await added.counts(NOTES)))).toBeLessThan(MOST_AT_ONCE);
   }
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await expect(drawn).toHaveCount(formulas);
 });
 
 test('a paragraph of very many formulas and links stands in several blocks, and is found in and copied as one', async ({
@@ -122,7 +136,8 @@ test('a paragraph of very many formulas and links stands in several blocks, and 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
-  await expect(chat.replies.locator('.katex')).toHaveCount(1_000, { timeout: 60_000 });
+  for (const drawn of ['.maths', '.markdown a'])
+    await expect(chat.replies.locator(drawn)).toHaveCount(1_000, { timeout: 60_000 });
   const sizes = await chat.replies
     .locator('.run')
     .evaluateAll((runs) => runs.map(({ childElementCount }) => childElementCount));
