@@ -8,14 +8,14 @@ const APART = '.bar, .note:not(blockquote, blockquote > *), button';
 const WHOLE = '.maths, .place, [type="checkbox"]';
 /** What stays in HTML: the elements, without what they look like here, and these of their attributes. */
 const KEPT =
-  'a, blockquote, br, code, del, div, em, h1, h2, h3, h4, h5, h6, hr, kbd, li, mark, ol, p, pre, strong, sub, sup, table, tbody, td, th, thead, tr, ul';
+  'a, blockquote, br, code, del, div:not(.items), em, h1, h2, h3, h4, h5, h6, hr, kbd, li, mark, ol, p, pre, strong, sub, sup, table, tbody, td, th, thead, tr, ul';
 const ATTRIBUTES = ['href', 'dir', 'value'];
 const EMPTY = 'br, hr, td, th';
 const CELL = 'td, th';
 /** What a part of is a part of the whole; a part of a cell is only text. */
 const ROOT = `${WHOLE}, pre, td, th, table`;
-/** Part of a long paragraph: it begins a line, and is copied without one. */
-const RUN = '.run';
+/** A part of a long paragraph, which begins a line, and of a long list: they are copied without. */
+const BOX = '.run, .items';
 const UNSEEN = '[hidden], details:not([open]) > :not(summary)';
 const NOT_READ = `${WHOLE}, ${APART}, ${UNSEEN}`;
 
@@ -81,7 +81,7 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
       return '';
     }
     if (node.matches(NOT_READ)) return readWhole(node);
-    isOther ||= node !== root && node.matches(RUN);
+    isOther ||= node !== root && node.matches(BOX);
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
     due = Math.max(due, breaks);
     let html = '';
