@@ -40,7 +40,7 @@ export function drawMaths(
 }
 
 /** How far from the view formulas are drawn: thousands of them take the page a second each time it styles all their elements. */
-const NEAR_PX = 1_500;
+const NEAR_PX = 700;
 /** Formulas that wait, by the part of the text that is watched for them. */
 const unseen = new Map<Element, Set<() => void>>();
 let observer: IntersectionObserver | undefined;
