@@ -14,7 +14,7 @@ const EMPTY = 'br, hr, td, th';
 const CELL = 'td, th';
 /** What a part of is a part of the whole; a part of a cell is only text. */
 const ROOT = `${WHOLE}, pre, td, th, table`;
-/** A part of a long paragraph, which begins a line, and of a long list: they are copied without. */
+/** A part of a long paragraph, which begins a line, or of a long list: they are copied without it. */
 const BOX = '.run, .items';
 const UNSEEN = '[hidden], details:not([open]) > :not(summary)';
 const NOT_READ = `${WHOLE}, ${APART}, ${UNSEEN}`;
@@ -40,19 +40,11 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   let due = 0;
   /** It differs from what the browser would copy. */
   let isOther = false;
-  const [first, behind] = range ? endsOf(range) : [root, null];
-  let [isBegun, isOver] = [false, false];
-  /** Whether the range has some of it: asked in the order of the page, since asking the range takes longer the more nodes there are. */
-  const isWithin = (node: Node | null): boolean => {
-    if (node === null) return false;
-    isOver ||= node === behind;
-    isBegun ||= node === first;
-    return !isOver && (isBegun || node.contains(first));
-  };
-  const pass = (node: Node): void => {
-    isOver ||= node.contains(behind);
-    isBegun ||= node.contains(first);
-  };
+  const isWithin = (node: Node | null): boolean =>
+    node !== null && (range === undefined || range.intersectsNode(node));
+  /** Whether the range has only a part of it. Each node in it is then asked about, which takes long with thousands. */
+  const isCut = (node: Node): boolean =>
+    node.contains(range?.startContainer ?? null) || node.contains(range?.endContainer ?? null);
   const add = (piece: string): string => {
     text += '\n'.repeat(text === '' ? 0 : due) + piece;
     due = 0;
@@ -69,23 +61,20 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   };
   const readWhole = (node: Element): string => {
     isOther ||= !node.matches(UNSEEN);
-    pass(node);
     return node.matches(WHOLE) ? add(sourceOf(node)) : '';
   };
   /** Its HTML. */
-  const read = (node: Node): string => {
-    if (!isWithin(node)) return '';
+  const read = (node: Node, isWhole = false): string => {
+    if (!isWhole && !isWithin(node)) return '';
     if (node instanceof Text) return readText(node);
-    if (!(node instanceof HTMLElement)) {
-      pass(node);
-      return '';
-    }
+    if (!(node instanceof HTMLElement)) return '';
     if (node.matches(NOT_READ)) return readWhole(node);
     isOther ||= node !== root && node.matches(BOX);
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
     due = Math.max(due, breaks);
     let html = '';
-    for (let child = node.firstChild; child; child = child.nextSibling) html += read(child);
+    const areWhole = isWhole || !isCut(node);
+    for (let child = node.firstChild; child; child = child.nextSibling) html += read(child, areWhole);
     if (node.matches('br')) {
       // A row of a table is one line.
       const isInRow = !root.matches(CELL) && node.closest(CELL) !== null;
@@ -119,20 +108,6 @@ const isBlock = (node: Node | null): boolean =>
     'article, blockquote, details, div, figure, h1, h2, h3, h4, h5, h6, hr, li, ol, p, pre, summary, table, tbody, thead, tr, ul',
   );
 
-const behindOf = (node: Node | null): Node | null => node && (node.nextSibling ?? behindOf(node.parentNode));
-
-/** The first node of a range, and the first behind it. */
-function endsOf({ startContainer, startOffset, endContainer, endOffset }: Range): (Node | null)[] {
-  const first = startContainer.childNodes[startOffset];
-  const behind = endContainer.childNodes[endOffset];
-  return [
-    first ?? (startContainer.hasChildNodes() ? behindOf(startContainer) : startContainer),
-    behind ?? behindOf(endContainer),
-  ];
-}
-
-const NOTHING = { text: '', html: '', isOther: false };
-
 /** For the event `copy`: a selection that the browser would copy otherwise, such as one with formulas, pictures or buttons. */
 export function copyAsWritten(event: ClipboardEvent): void {
   const selection = getSelection();
@@ -141,8 +116,7 @@ export function copyAsWritten(event: ClipboardEvent): void {
   const range = selection.getRangeAt(0);
   const within = range.commonAncestorContainer;
   const element = within instanceof Element ? within : within.parentElement;
-  const root = element?.closest(ROOT) ?? element;
-  const { text, html, isOther } = root ? writtenText(root, range) : NOTHING;
+  const { text, html, isOther } = writtenText(element?.closest(ROOT) ?? element ?? document.body, range);
   if (!isOther || text === '') return;
   event.clipboardData.setData('text/plain', text);
   event.clipboardData.setData('text/html', html);

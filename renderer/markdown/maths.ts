@@ -1,5 +1,6 @@
 /** Draws formulas: the drawing thread sets them, the page builds the elements. Their styles and fonts are loaded with the first one. */
 import { drawing } from './drawing.ts';
+import type { FormulaJob } from './drawing-jobs.ts';
 import type { FormulaNode } from './formula.ts';
 import { nextFrame } from './frames.ts';
 
@@ -12,75 +13,52 @@ const loadStyles = (): Promise<unknown> =>
 
 /**
  * Shows a formula in the element: at once if it was drawn before, and is urgent or not one of very many in this frame; else once it
- * comes near the view; never if it can't be drawn. Returns what stops it.
+ * is near the view; never if it can't be drawn. Returns what stops it.
  */
-export function drawMaths(
-  element: HTMLElement,
-  tex: string,
-  display: boolean,
-  isUrgent: boolean,
-): () => void {
-  let stop = (): void => {};
+export function drawMaths(element: HTMLElement, job: FormulaJob, isUrgent: boolean): () => void {
   let isWanted = true;
   const show = (nodes: FormulaNode[]): void => {
     if (isWanted) element.replaceChildren(...nodes.map(build));
   };
-  const job = { kind: 'formula', tex, display } as const;
   const known = drawing.known(job);
   if (known && (isUrgent || built < ELEMENTS_A_FRAME)) show(known);
   else {
     void Promise.all([drawing.draw(job), loadStyles()]).then(([nodes]) => {
-      if (nodes && isWanted) stop = whenNear(element, () => show(nodes));
+      if (nodes && isWanted) showNear(element, () => show(nodes));
     });
   }
   return () => {
     isWanted = false;
-    stop();
   };
 }
 
-/** How far from the view formulas are drawn: thousands of them take the page a second each time it styles all their elements. */
-const NEAR_PX = 700;
-/** Formulas that wait, by the part of the text that is watched for them. */
-const unseen = new Map<Element, Set<() => void>>();
+/** How near: with the elements of thousands of formulas, the page takes a second each time it is styled. */
+const MARGIN = '700px 0px';
+/** What is watched for the formulas in it; others are watched themselves. */
+const PARTS = '.run, p, li, tr';
+const unseen = new WeakMap<Element, (() => void)[]>();
 let observer: IntersectionObserver | undefined;
 
-function whenNear(element: Element, show: () => void): () => void {
-  const part = element.closest('.run, p, li, tr') ?? element;
-  const shows = unseen.get(part) ?? new Set();
-  unseen.set(part, shows.add(show));
+function showNear(element: Element, show: () => void): void {
+  const part = element.closest(PARTS) ?? element;
+  unseen.set(part, [...(unseen.get(part) ?? []), show]);
   const root = element.closest('[role="log"]');
-  if (observer?.root !== root) {
-    observer?.disconnect();
-    observer = new IntersectionObserver(showNear, { root, rootMargin: `${NEAR_PX}px 0px` });
-  }
+  if (observer?.root !== root) observer = new IntersectionObserver(noteSeen, { root, rootMargin: MARGIN });
   observer.observe(part);
-  return () => {
-    if (shows.delete(show) && shows.size === 0) leave(part);
-  };
 }
 
-function leave(part: Element): void {
-  unseen.delete(part);
-  observer?.unobserve(part);
-}
-
-function showNear(entries: readonly IntersectionObserverEntry[]): void {
+function noteSeen(entries: readonly IntersectionObserverEntry[], by: IntersectionObserver): void {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
-    const shows = unseen.get(target);
-    leave(target);
-    shows?.forEach(showSoon);
-    shows?.clear();
+    by.unobserve(target);
+    unseen.get(target)?.forEach(showSoon);
+    unseen.delete(target);
   }
 }
 
 addEventListener('beforeprint', () => {
-  for (const [part, shows] of unseen) {
-    leave(part);
-    for (const show of shows) show();
-    shows.clear();
-  }
+  for (const part of document.querySelectorAll(`${PARTS}, .maths`))
+    unseen.get(part)?.forEach((show) => show());
 });
 
 const waiting: (() => void)[] = [];
@@ -94,11 +72,7 @@ function showSoon(show: () => void): void {
 
 function showWaiting(): void {
   built = 0;
-  while (built < ELEMENTS_A_FRAME) {
-    const show = waiting.shift();
-    if (!show) return;
-    show();
-  }
+  waiting.splice(0).forEach(showSoon);
 }
 
 function build(node: FormulaNode): Node {

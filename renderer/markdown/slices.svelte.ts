@@ -78,21 +78,14 @@ export function runsOf<T extends Part>(parts: readonly T[]): Run<T>[] {
  * Blocks or items by 50, those that aren't drawn yet left out. All groups are there from the start: beside a group that is added, the
  * browser would style all the others again, since formulas have rules for siblings.
  */
-export function groupsOf<T extends Part>(parts: readonly T[], { first, last }: Drawn): Run<T>[] {
+export function groupsOf<T extends Part>(parts: readonly T[], first: number, last: number): Run<T>[] {
   return Array.from({ length: Math.ceil(parts.length / GROUP_PARTS) }, (_, number) => {
     const from = Math.max(first, number * GROUP_PARTS);
-    const end = Math.min(last, (number + 1) * GROUP_PARTS);
-    return { number, first: from, parts: parts.slice(from, Math.max(from, end)) };
+    return { number, first: from, parts: parts.slice(from, Math.min(last, (number + 1) * GROUP_PARTS)) };
   });
 }
 
-/** Which parts are drawn: from the first to the last, exclusive. */
-interface Drawn {
-  first: number;
-  last: number;
-}
-
-/** The parts of a list that are drawn so far: they grow until they are all. */
+/** Which parts of a list are drawn so far: they grow until they are all. */
 export class Slices<T extends Part> {
   readonly #pace = usePace();
   readonly #parts: () => readonly T[];
@@ -102,7 +95,8 @@ export class Slices<T extends Part> {
   #last = 0;
   #isWaiting = false;
   #frames = $state(0);
-  readonly drawn: Drawn = $derived.by(() => this.#grow(this.#parts(), this.#frames));
+  /** From which to which they are drawn, the last exclusive. */
+  readonly drawn = $derived.by(() => this.#grow(this.#parts(), this.#frames));
 
   /** `isInline`: they share lines, all of which the browser breaks again when text is added before them. Their start is drawn first. */
   constructor(parts: () => readonly T[], isInline: boolean) {
@@ -110,7 +104,7 @@ export class Slices<T extends Part> {
     this.#isInline = isInline;
   }
 
-  #grow(parts: readonly T[], _frames: number): Drawn {
+  #grow(parts: readonly T[], _frames: number): { first: number; last: number } {
     const { length } = parts;
     let [first, last] = [Math.min(this.#first, length), Math.min(this.#last, length)];
     let room = SLICE_CHARACTERS;
