@@ -181,6 +181,42 @@ test('a numbered list has its numbers while only its end is drawn', async ({ pag
   expect(await chat.replies.locator('li').count()).toBeLessThan(MOST_AT_ONCE);
 });
 
+test('a long list is copied as one list, from its middle, too', async ({ page, service, chat }) => {
+  const items = Array.from({ length: 200 }, (_, index) => `item ${index}`);
+  const id = await importReplies(service, [items.map((item) => `- ${item}\n`).join('')]);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.replies.locator('li')).toHaveCount(200);
+  const copied = async (first: number, last: number): Promise<string[]> => {
+    await page.evaluate(
+      (ends) => {
+        const [from, to] = ends.map((index) => document.querySelectorAll('[role="log"] .markdown li')[index]);
+        getSelection()?.setBaseAndExtent(from ?? document, 0, to ?? document, to?.childNodes.length ?? 0);
+      },
+      [first, last],
+    );
+    await page.keyboard.press('ControlOrMeta+c');
+    return page.evaluate(async () => {
+      const [copy] = await navigator.clipboard.read();
+      const texts = ['text/plain', 'text/html'].map(
+        async (type) => (await copy?.getType(type))?.text() ?? '',
+      );
+      return Promise.all(texts);
+    });
+  };
+  for (const [first, last] of [
+    [0, 199],
+    [30, 170],
+  ] as const) {
+    const [text, html = ''] = await copied(first, last);
+    const expected = items.slice(first, last + 1);
+    expect(text?.split('\n')).toEqual(expected);
+    expect(html.match(/item \d+/g)).toEqual(expected);
+    expect(html.replaceAll(/<li[^>]*><div>item \d+<\/div><\/li>/g, '')).not.toContain('<div');
+  }
+});
+
 test('the end of a long reply is drawn first, and all of it when a search or paper needs it', async ({
   page,
   service,
