@@ -3,16 +3,14 @@ import type { CodePiece } from './colour-code.ts';
 import type { FormulaNode } from './formula.ts';
 import type { LexedBlocks } from './markdown.ts';
 
-/** Sets a formula in TeX; `display`: on a line of its own. */
-export type FormulaJob = { kind: 'formula'; tex: string; display: boolean };
-
 /** A job. */
 export type DrawingJob =
-  | FormulaJob
   /** Parses a Markdown text. */
   | { kind: 'blocks'; text: string }
   /** Colours code, perhaps of an unknown language. */
-  | { kind: 'colours'; code: string; language: string };
+  | { kind: 'colours'; code: string; language: string }
+  /** Sets a formula in TeX; `display`: on a line of its own. */
+  | { kind: 'formula'; tex: string; display: boolean };
 
 /** The results, by kind. */
 export interface Drawings {

@@ -1,11 +1,13 @@
 /** Draws formulas: the drawing thread sets them, the page builds the elements. Their styles and fonts are loaded with the first one. */
 import { drawing } from './drawing.ts';
-import type { FormulaJob } from './drawing-jobs.ts';
+import type { DrawingJob } from './drawing-jobs.ts';
 import type { FormulaNode } from './formula.ts';
 import { nextFrame } from './frames.ts';
 
 /** How many elements of formulas are built in a frame: thousands of formulas would hold up the page. */
 const ELEMENTS_A_FRAME = 1_500;
+
+type FormulaJob = Extract<DrawingJob, { kind: 'formula' }>;
 
 let styles: Promise<unknown> | undefined;
 const loadStyles = (): Promise<unknown> =>
