@@ -138,10 +138,7 @@ export class Find {
   /** All messages, the ones before that one last. */
   #from(id: string | null = null): Message[] {
     const messages = this.#ports.messages();
-    const first = Math.max(
-      0,
-      messages.findIndex((message) => message.id === id),
-    );
+    const first = Math.max(0, messages.map((message) => message.id).indexOf(id ?? ''));
     return [...messages.slice(first), ...messages.slice(0, first)];
   }
 

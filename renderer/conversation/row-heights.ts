@@ -28,14 +28,11 @@ const NAME_PX = 42;
 /** An estimated height until the row has been drawn once. */
 function guessHeight({ content, attachments = [] }: Row): number {
   const lines = Math.floor(content.length / LINE_CHARACTERS) * LINE_PX;
-  return Math.min(HIGHEST_GUESS_PX, PLAIN_ROW_PX + lines + guessFiles(attachments));
-}
-
-/** As FileList lays them out in a wide window. */
-function guessFiles(files: readonly Attachment[]): number {
-  const pictures = files.filter(({ kind }) => kind === 'image').length;
+  // As FileList lays them out in a wide window.
+  const pictures = attachments.filter(({ kind }) => kind === 'image').length;
   const tiles = pictures === 1 ? SINGLE_PICTURE_PX : Math.ceil(pictures / PICTURES_A_ROW) * PICTURE_PX;
-  return tiles + (files.length - pictures) * NAME_PX;
+  const names = (attachments.length - pictures) * NAME_PX;
+  return Math.min(HIGHEST_GUESS_PX, PLAIN_ROW_PX + lines + tiles + names);
 }
 
 /** The position of each row of a long list: by measured height where it has been drawn, else by an estimate. */
@@ -58,10 +55,6 @@ export class RowHeights {
       grown.set(this.#offsets);
       this.#offsets = grown;
     }
-  }
-
-  get count(): number {
-    return this.#rows.length;
   }
 
   /** Sets the measured height of a row, in CSS pixels. */
@@ -90,8 +83,8 @@ export class RowHeights {
 
   /** The row at that place; the first or last for places outside the list. */
   indexAt(offset: number): number {
-    this.offsetOf(this.count);
-    let [low, high] = [0, Math.max(0, this.count - 1)];
+    this.offsetOf(this.#rows.length);
+    let [low, high] = [0, Math.max(0, this.#rows.length - 1)];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (this.offsetOf(middle) <= offset) low = middle;
@@ -102,7 +95,7 @@ export class RowHeights {
 
   /** The rows that cover a part of the list. */
   rangeOver(top: number, bottom: number): { start: number; end: number } {
-    if (this.count === 0) return { start: 0, end: 0 };
+    if (this.#rows.length === 0) return { start: 0, end: 0 };
     return { start: this.indexAt(top), end: this.indexAt(bottom) + 1 };
   }
 }

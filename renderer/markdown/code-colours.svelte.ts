@@ -1,3 +1,4 @@
+import { keepSame } from '../lib/keep-same.ts';
 import type { CodePiece } from './colour-code.ts';
 import { drawing } from './drawing.ts';
 
@@ -59,12 +60,7 @@ export class CodeColours {
   }
 
   #take(code: string, language: string, pieces: CodePiece[]): void {
-    const before = this.#pieces;
-    // Unchanged pieces keep their identity, and aren't drawn again.
-    this.#pieces = pieces.map((piece, index) => {
-      const old = before[index];
-      return old?.text === piece.text && old.kind === piece.kind ? old : piece;
-    });
+    this.#pieces = keepSame(this.#pieces, pieces);
     this.#code = code;
     this.#language = language;
   }

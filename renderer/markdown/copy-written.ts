@@ -9,7 +9,7 @@ const NOT_READ =
 const WHOLE = '.maths, .place, [type="checkbox"]';
 /** What stays in HTML: the elements, without what they look like here, and these of their attributes. */
 const KEPT =
-  'a, blockquote, br, code, del, div, em, h1, h2, h3, h4, h5, h6, hr, kbd, li, mark, ol, p, pre, strong, sub, sup, table, tbody, td, th, thead, tr, ul';
+  'a, blockquote, br, code, del, div:not(.items), em, h1, h2, h3, h4, h5, h6, hr, kbd, li, mark, ol, p, pre, strong, sub, sup, table, tbody, td, th, thead, tr, ul';
 const ATTRIBUTES = ['href', 'dir', 'value'];
 const EMPTY = 'br, hr, td, th';
 const CELL = 'td, th';
@@ -39,6 +39,9 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   let isLabelled = false;
   const isWithin = (node: Node | null): boolean =>
     node !== null && (range === undefined || range.intersectsNode(node));
+  /** Whether the range has only a part of it. Each node in it is then asked about, which takes long with thousands. */
+  const isCut = (node: Node): boolean =>
+    node.contains(range?.startContainer ?? null) || node.contains(range?.endContainer ?? null);
   const add = (piece: string): string => {
     text += (isLabelled ? ' ' : '\n'.repeat(text === '' ? 0 : due)) + piece;
     due = 0;
@@ -56,15 +59,16 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
     return html.includes('\n') && !isCode() ? html.replaceAll('\n', '<br>') : html;
   };
   /** Its HTML. */
-  const read = (node: Node): string => {
-    if (!isWithin(node)) return '';
+  const read = (node: Node, isWhole = false): string => {
+    if (!isWhole && !isWithin(node)) return '';
     if (node instanceof Text) return readText(node);
     if (!(node instanceof HTMLElement) || node.matches(NOT_READ)) return '';
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
     due = Math.max(due, breaks);
     let html = '';
+    const areWhole = isWhole || !isCut(node);
     if (node.matches(WHOLE)) html = add(sourceOf(node));
-    else for (let child = node.firstChild; child; child = child.nextSibling) html += read(child);
+    else for (let child = node.firstChild; child; child = child.nextSibling) html += read(child, areWhole);
     // A row of a table is one line.
     if (node.matches('br')) add(!root.matches(CELL) && node.closest(CELL) ? ' ' : '\n');
     isLabelled = node.matches('.footnote > .note');

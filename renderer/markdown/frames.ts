@@ -4,7 +4,7 @@ let isRequested = false;
 /** Runs each in a frame of its own, in order. */
 export function nextFrame(run: () => void): void {
   waiting.push(run);
-  request();
+  if (!isRequested) request();
 }
 
 /** Runs all that wait, and what they make wait, each in a task of its own: sooner than in frames, and the page isn't held up. */
@@ -16,10 +16,9 @@ export async function runWaiting(): Promise<void> {
 }
 
 function request(): void {
-  if (isRequested || waiting.length === 0) return;
-  isRequested = true;
+  isRequested = waiting.length > 0;
+  if (!isRequested) return;
   requestAnimationFrame(() => {
-    isRequested = false;
     waiting.shift()?.();
     request();
   });

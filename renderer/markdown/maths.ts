@@ -1,42 +1,67 @@
 /** Draws formulas: the drawing thread sets them, the page builds the elements. Their styles and fonts are loaded with the first one. */
 import { drawing } from './drawing.ts';
+import type { DrawingJob } from './drawing-jobs.ts';
 import type { FormulaNode } from './formula.ts';
 import { nextFrame } from './frames.ts';
 
 /** How many elements of formulas are built in a frame: thousands of formulas would hold up the page. */
 const ELEMENTS_A_FRAME = 1_500;
 
+type FormulaJob = Extract<DrawingJob, { kind: 'formula' }>;
+
 let styles: Promise<unknown> | undefined;
 const loadStyles = (): Promise<unknown> =>
   (styles ??= import('katex/dist/katex.min.css').catch(() => (styles = undefined)));
 
 /**
- * Shows a formula in the element: at once if it was drawn before, and is urgent or not one of very many in this frame; later if
- * not; never if it can't be drawn. Returns what stops it.
+ * Shows a formula in the element: at once if it was drawn before, and is urgent or not one of very many in this frame; else once it
+ * is near the view; never if it can't be drawn. Returns what stops it.
  */
-export function drawMaths(
-  element: HTMLElement,
-  tex: string,
-  display: boolean,
-  isUrgent: boolean,
-): () => void {
+export function drawMaths(element: HTMLElement, job: FormulaJob, isUrgent: boolean): () => void {
   let isWanted = true;
   const show = (nodes: FormulaNode[]): void => {
     if (isWanted) element.replaceChildren(...nodes.map(build));
   };
-  const job = { kind: 'formula', tex, display } as const;
   const known = drawing.known(job);
-  if (known && isUrgent) show(known);
-  else if (known) showSoon(() => show(known));
+  if (known && (isUrgent || built < ELEMENTS_A_FRAME)) show(known);
   else {
     void Promise.all([drawing.draw(job), loadStyles()]).then(([nodes]) => {
-      if (nodes) showSoon(() => show(nodes));
+      if (nodes && isWanted) showNear(element, () => show(nodes));
     });
   }
   return () => {
     isWanted = false;
   };
 }
+
+/** How near: with the elements of thousands of formulas, the page takes a second each time it is styled. */
+const MARGIN = '700px 0px';
+/** What is watched for the formulas in it; others are watched themselves. */
+const PARTS = '.run, p, li, tr';
+const unseen = new WeakMap<Element, (() => void)[]>();
+let observer: IntersectionObserver | undefined;
+
+function showNear(element: Element, show: () => void): void {
+  const part = element.closest(PARTS) ?? element;
+  unseen.set(part, [...(unseen.get(part) ?? []), show]);
+  const root = element.closest('[role="log"]');
+  if (observer?.root !== root) observer = new IntersectionObserver(noteSeen, { root, rootMargin: MARGIN });
+  observer.observe(part);
+}
+
+function noteSeen(entries: readonly IntersectionObserverEntry[], by: IntersectionObserver): void {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    by.unobserve(target);
+    unseen.get(target)?.forEach(showSoon);
+    unseen.delete(target);
+  }
+}
+
+addEventListener('beforeprint', () => {
+  for (const part of document.querySelectorAll(`${PARTS}, .maths`))
+    unseen.get(part)?.forEach((show) => show());
+});
 
 const waiting: (() => void)[] = [];
 /** Elements built in this frame. */
@@ -49,11 +74,7 @@ function showSoon(show: () => void): void {
 
 function showWaiting(): void {
   built = 0;
-  while (built < ELEMENTS_A_FRAME) {
-    const show = waiting.shift();
-    if (!show) return;
-    show();
-  }
+  waiting.splice(0).forEach(showSoon);
 }
 
 function build(node: FormulaNode): Node {

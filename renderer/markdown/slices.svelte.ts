@@ -45,8 +45,8 @@ const RUN_PARTS = 150;
 /** What a run ends with, if it can, so that no sentence is broken. */
 const RUN_END = /[，。！？；、,.!?;]\s*$/u;
 
-/** As many blocks stand in a box. */
-const GROUP_BLOCKS = 50;
+/** As many blocks or items stand in a box. */
+const GROUP_PARTS = 50;
 
 /** Parts that stand in a box of their own, but for those of the first. */
 export interface Run<T> {
@@ -74,19 +74,18 @@ export function runsOf<T extends Part>(parts: readonly T[]): Run<T>[] {
   return runs;
 }
 
-/** Blocks by 50; `first` is the index of the first of them among all, which stay in their groups while others come before them. */
-export function groupsOf<T extends Part>(blocks: readonly T[], first: number): Run<T>[] {
-  const groups: Run<T>[] = [];
-  for (let from = 0; from < blocks.length;) {
-    const number = Math.floor((first + from) / GROUP_BLOCKS);
-    const end = (number + 1) * GROUP_BLOCKS - first;
-    groups.push({ number, first: first + from, parts: blocks.slice(from, end) });
-    from = end;
-  }
-  return groups;
+/**
+ * Blocks or items by 50, those that aren't drawn yet left out. All groups are there from the start: beside a group that is added, the
+ * browser would style all the others again, since formulas have rules for siblings.
+ */
+export function groupsOf<T extends Part>(parts: readonly T[], first: number, last: number): Run<T>[] {
+  return Array.from({ length: Math.ceil(parts.length / GROUP_PARTS) }, (_, number) => {
+    const from = Math.max(first, number * GROUP_PARTS);
+    return { number, first: from, parts: parts.slice(from, Math.min(last, (number + 1) * GROUP_PARTS)) };
+  });
 }
 
-/** The parts of a list that are drawn so far: they grow until they are all. */
+/** Which parts of a list are drawn so far: they grow until they are all. */
 export class Slices<T extends Part> {
   readonly #pace = usePace();
   readonly #parts: () => readonly T[];
@@ -96,7 +95,7 @@ export class Slices<T extends Part> {
   #last = 0;
   #isWaiting = false;
   #frames = $state(0);
-  /** Those that are drawn, and the index of their first among all. */
+  /** From which to which they are drawn, the last exclusive. */
   readonly drawn = $derived.by(() => this.#grow(this.#parts(), this.#frames));
 
   /** `isInline`: they share lines, all of which the browser breaks again when text is added before them. Their start is drawn first. */
@@ -105,7 +104,7 @@ export class Slices<T extends Part> {
     this.#isInline = isInline;
   }
 
-  #grow(parts: readonly T[], _frames: number): { shown: readonly T[]; first: number } {
+  #grow(parts: readonly T[], _frames: number): { first: number; last: number } {
     const { length } = parts;
     let [first, last] = [Math.min(this.#first, length), Math.min(this.#last, length)];
     let room = SLICE_CHARACTERS;
@@ -122,7 +121,7 @@ export class Slices<T extends Part> {
     if (!isAll && this.#pace.whole) [first, last] = [0, length];
     else if (!isAll) this.#growSoon();
     [this.#head, this.#first, this.#last] = [parts[0], first, last];
-    return { shown: last - first === length ? parts : parts.slice(first, last), first };
+    return { first, last };
   }
 
   #growSoon(): void {

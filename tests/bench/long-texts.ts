@@ -38,6 +38,10 @@ export const LONG_TEXTS: Readonly<Record<string, string>> = {
   'Chinese emphasis': fill((index) => `**注意${index}：**正文。`),
   Arabic: fill(() => 'القافلة تسير والكلاب تنبح في كل مكان. \n\n'),
   emoji: fill(() => 'Family 👩‍👩‍👧, flag 🇪🇺, wave 👋🏽. '),
+  'paragraphs with formulas': fill(
+    (index) => `Let $x_{${index}} \\in X$ and $\\alpha_{${index}} > 0$. ${index % 20 === 19 ? '\n\n' : ''}`,
+  ),
+  'a list with formulas': fill((index) => `- Item ${index}: $x_{${index}}^2 + y^2 = ${index}$\n`),
   'displayed formulas': fill((index) => `$$\\int_0^{${index}} x^2 \\, dx = \\frac{${index}^3}{3}$$\n\n`),
   tables: fill(
     (index) => `| Name | Value |\n|---|---|\n| a${index} | ${index} |\n| b${index} | ${index} |\n\n`,
@@ -55,6 +59,7 @@ export const LONG_TEXTS: Readonly<Record<string, string>> = {
   'one quote': fill((index) => `> Part ${index}: ${SENTENCE}\n>\n`),
   'nested quotes': fill(() => `${nested((level) => `${'>'.repeat(level + 1)} `, 12)}\n`),
   'one list': fill((index) => `- Item ${index}\n`),
+  'a numbered list': fill((index) => `${index + 1}. **Term ${index}:** \`code\` that explains it.\n`),
   'a list of paragraphs': fill((index) => `${index + 1}. Item ${index}: ${SENTENCE}\n\n   More of it.\n\n`),
   'a list of tasks': fill((index) => `- [${index % 2 === 0 ? 'x' : ' '}] Task **${index}**\n`),
   'nested lists': fill(() => nested((level) => `${'  '.repeat(level)}- `, 12)),

@@ -86,6 +86,33 @@ async function countAdded(page: Page, chatId: string, selector: string, all: num
   return page.evaluate(() => (window as unknown as { added: number[] }).added);
 }
 
+test('of very many formulas those near the view are drawn, and all of them on paper', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const formulas = 3 * MOST_AT_ONCE;
+  const id = await importReplies(service, [many((index) => `- $x_{${index}}$\n`, formulas)]);
+  await chat.open(service.pageUrl);
+  const drawn = chat.replies.locator('.katex');
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  // As they come from the thread, then as they are known.
+  for (const [key, inView] of [
+    ['End', chat.replies.locator('li').last()],
+    ['Home', chat.replies.locator('li').first()],
+  ] as const) {
+    await expect(chat.replies.locator('.maths')).toHaveCount(formulas, { timeout: 60_000 });
+    await chat.log.press(key);
+    await expect(inView.locator('.katex')).toBeInViewport();
+    expect(await drawn.count()).toBeLessThan(MOST_AT_ONCE);
+    await page.goto(`${service.baseUrl}/#/settings/about`);
+    await expect(chat.log).toHaveCount(0);
+    await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  }
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await expect(drawn).toHaveCount(formulas);
+});
+
 test('a paragraph of very many formulas and links stands in several blocks, and is found in and copied as one', async ({
   page,
   service,
@@ -97,7 +124,8 @@ test('a paragraph of very many formulas and links stands in several blocks, and 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
-  await expect(chat.replies.locator('.katex')).toHaveCount(1_000, { timeout: 60_000 });
+  for (const drawn of ['.maths', '.markdown a'])
+    await expect(chat.replies.locator(drawn)).toHaveCount(1_000, { timeout: 60_000 });
   const sizes = await chat.replies
     .locator('.run')
     .evaluateAll((runs) => runs.map(({ childElementCount }) => childElementCount));
@@ -121,7 +149,6 @@ test('what goes on and on is drawn part by part', async ({ page, service, chat }
   test.slow();
   await chat.open(service.pageUrl);
   for (const [what, selector, text, all] of [
-    ['formulas', '.katex', '其中$x$是变量，'.repeat(NOTES), NOTES],
     ['a table', 'tbody tr', `| A | B |\n|---|---|\n${many((index) => `| ${index} | b |\n`)}`, NOTES],
     ['a list', 'li', many((index) => `${index + 5}. item\n`), NOTES],
     ['a row of pictures', '.place *', many((index) => `![p](https://p.example/${index}.png) `, 300), 7 * 300],
@@ -130,11 +157,9 @@ test('what goes on and on is drawn part by part', async ({ page, service, chat }
   ] as const)
     await test.step(what, async () => {
       const id = await importReplies(service, [text]);
-      // As they come from the thread, then as they are known.
-      for (let round = 0; round < (what === 'formulas' ? 2 : 1); round += 1)
-        expect(Math.max(...(await countAdded(page, id, `[role="log"] ${selector}`, all)))).toBeLessThan(
-          Math.min(MOST_AT_ONCE, all / 2),
-        );
+      expect(Math.max(...(await countAdded(page, id, `[role="log"] ${selector}`, all)))).toBeLessThan(
+        Math.min(MOST_AT_ONCE, all / 2),
+      );
     });
   const texts = await chat.replies.last().locator('blockquote > .markdown').allTextContents();
   expect(texts).toEqual(Array.from({ length: NOTES }, (_, index) => `Note ${index}.`));
@@ -156,6 +181,42 @@ test('a numbered list has its numbers while only its end is drawn', async ({ pag
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
   await expect(chat.replies.locator('li').last()).toHaveAttribute('value', String(NOTES + 4));
   expect(await chat.replies.locator('li').count()).toBeLessThan(MOST_AT_ONCE);
+});
+
+test('a long list is copied as one list, from its middle, too', async ({ page, service, chat }) => {
+  const items = Array.from({ length: 200 }, (_, index) => `item ${index}`);
+  const id = await importReplies(service, [items.map((item) => `- ${item}\n`).join('')]);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.replies.locator('li')).toHaveCount(200);
+  const copied = async (first: number, last: number): Promise<string[]> => {
+    await page.evaluate(
+      (ends) => {
+        const [from, to] = ends.map((index) => document.querySelectorAll('[role="log"] .markdown li')[index]);
+        getSelection()?.setBaseAndExtent(from ?? document, 0, to ?? document, to?.childNodes.length ?? 0);
+      },
+      [first, last],
+    );
+    await page.keyboard.press('ControlOrMeta+c');
+    return page.evaluate(async () => {
+      const [copy] = await navigator.clipboard.read();
+      const texts = ['text/plain', 'text/html'].map(
+        async (type) => (await copy?.getType(type))?.text() ?? '',
+      );
+      return Promise.all(texts);
+    });
+  };
+  for (const [first, last] of [
+    [0, 199],
+    [30, 170],
+  ] as const) {
+    const [text, html = ''] = await copied(first, last);
+    const expected = items.slice(first, last + 1);
+    expect(text?.split('\n')).toEqual(expected);
+    expect(html.match(/item \d+/g)).toEqual(expected);
+    expect(html.replaceAll(/<li[^>]*><div>item \d+<\/div><\/li>/g, '')).not.toContain('<div');
+  }
 });
 
 test('the end of a long reply is drawn first, and all of it when a search or paper needs it', async ({
