@@ -14,6 +14,21 @@ const emptyOutDir = /^(?:test|dist)/.test(process.env['npm_lifecycle_event'] ?? 
 /** Never part of a bundle: Electron is the runtime, and sql.js is loaded again for each database, with the WebAssembly beside it. */
 const EXTERNAL = ['electron', 'sql.js'];
 
+/**
+ * What several programs import, one file for each kind of it: to find and read a hundred small files would be a tenth of a start. The
+ * kinds differ in who needs them: every command the basics, threads and the service the rest. Packages stay apart, so that no kind brings
+ * one to those who don't need it.
+ */
+const SHARED = [
+  { name: 'package', test: /node_modules/, entriesAware: true },
+  {
+    name: 'basics',
+    test: /\/(?:server\/(?:lib\/(?!text-decoder|guess-encoding)|errors|config|store\/(?:message-text|table))|shared\/(?!markdown)[^/]+\.ts$)/,
+  },
+  { name: 'api', test: /\/shared\/api\// },
+  { name: 'repositories', test: /\/server\/store\/(?!settings)[-\w]+-repository/ },
+];
+
 /** What is bundled ships with its licence: the texts go into a file beside the bundles. */
 const LICENCES = { fileName: 'licenses.md' };
 
@@ -97,7 +112,12 @@ export default defineConfig({
           main: fromRoot('electron/main.ts'),
         },
         external: EXTERNAL,
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: {
+          entryFileNames: '[name].js',
+          // A chunk of packages is named after everything that needs it.
+          chunkFileNames: ({ name }) => `chunks/${name.replace(/~.*/, '')}-[hash].js`,
+          codeSplitting: { minShareCount: 2, groups: SHARED },
+        },
       },
     },
   },

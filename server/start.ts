@@ -173,11 +173,7 @@ async function start(context: StartContext): Promise<Service> {
   const onListenerError = toLog('a listener failed');
   const activity = createActivity({ store, processor, onError: onListenerError });
   teardown.add('activity', async () => activity.close());
-  const settingsWatch = createWatch({
-    store,
-    read: () => settings.current(),
-    onError: onListenerError,
-  });
+  const settingsWatch = createWatch({ store, read: () => settings.current(), onError: onListenerError });
   teardown.add('settings watch', async () => settingsWatch.close());
   await processor.recover();
   const management = createManagement({ ...basics, processor, fileStore, log });
@@ -277,11 +273,10 @@ async function start(context: StartContext): Promise<Service> {
   if (portNote !== null) log(portNote);
   const url = `http://127.0.0.1:${boundPort}`;
 
-  const { publicKey } = identity;
   const found = {
     baseUrl: url,
     apiKey: localKey.text,
-    publicKey,
+    publicKey: identity.publicKey,
     pid: process.pid,
     version: VERSION,
     startedAt,

@@ -12,22 +12,24 @@ const SHAPING = [
 /** Whatever has no shape of its own: control and format characters, every blank but the space, fillers, unassigned code points. */
 const HIDDEN = String.raw`[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]`;
 
-const hiddenBut = (plain: string): RegExp => new RegExp(`(?!${plain})(?=${HIDDEN})(?:${SHAPING}|(.))`, 'gsu');
-const IN_LINE = hiddenBut(' ');
-const IN_TEXT = hiddenBut('[ \\n\\t]');
+const codeOf = (character: string): string =>
+  `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
 
-const show = (text: string, hidden: RegExp): string =>
-  text.replace(hidden, (character, found: string | undefined) =>
-    found === undefined
-      ? character
-      : `[U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
-  );
+/** Shows what is hidden, but for what `plain` matches. Its pattern is made when first needed: that takes some milliseconds. */
+function showBut(plain: string): (text: string) => string {
+  let hidden: RegExp | null = null;
+  return (text) => {
+    hidden ??= new RegExp(`(?!${plain})(?=${HIDDEN})(?:${SHAPING}|(.))`, 'gsu');
+    return text.replace(hidden, (shape, found?: string) => (found === undefined ? shape : codeOf(found)));
+  };
+}
+const showInText = showBut('[ \\n\\t]');
 
 /** A text with its lines and tabs, and everything else that can't be seen as its code: `[U+202E]`. A lone CR ends no line. */
-export const visible = (text: string): string => show(text.replaceAll('\r\n', '\n'), IN_TEXT);
+export const visible = (text: string): string => showInText(text.replaceAll('\r\n', '\n'));
 
 /** As {@link visible}, in one line: line ends and tabs are shown by their codes as well. */
-export const visibleLine = (text: string): string => show(text, IN_LINE);
+export const visibleLine = showBut(' ');
 
 /** A text of at most so many characters (code points); of a longer one, its start and its end. */
 export function clip(text: string, most: number): string {

@@ -20,6 +20,7 @@ const CHECKS = {
   verbose: true,
   // A test checks the schemas; doing it here would cost more than compiling them.
   validateSchema: false,
+  meta: false,
   // What a value should be, for error messages; see validation-words.ts.
   keywords: ['expected'],
 };
