@@ -38,7 +38,7 @@ export default defineConfig({
       '--initial-old-space-size=512',
       '--external-memory-accounted-in-global-limit',
     ],
-    // They wait for timers, processes and disks a good part of the time. Vitest would leave one core out, which on two is half of them.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // They wait for timers, processes and disks a good part of the time: on two cores, two workers would leave half of them idle.
+    maxWorkers: availableParallelism() * 2,
   },
 });

@@ -15,7 +15,7 @@ import { base64, namesOnDisk, sha256Of, textFile, upload } from '../support/file
 import { createTempDir, startTestService, type TestClient } from '../support/service.ts';
 import { runService, type ServiceProcess } from '../support/service-process.ts';
 
-const KILLS = 6;
+const KILLS = Number(process.env.PARLEY_KILLS ?? 3);
 
 /** What a client of a service that may die at any moment was told. */
 interface Told {

@@ -123,6 +123,7 @@ const PIECES = [
 const text = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 30, size: 'max' })
   .map((pieces) => pieces.join(''));
+const RUNS = Number(process.env.MARKDOWN_RUNS ?? 2_000);
 const cuts = fc.array(fc.nat(120), { maxLength: 40, size: 'max' });
 
 /** The tree of a text after others, however long that takes. */
@@ -139,7 +140,7 @@ test('however a text is cut, the tree is that of the whole', () => {
     fc.property(text, cuts, (whole, at) => {
       expect(inSteps(whole, at).update(whole)).toEqual(parseMarkdown(whole.replace(/\r\n?/g, '\n')));
     }),
-    { numRuns: 4_000 },
+    { numRuns: RUNS },
   );
 });
 
@@ -153,7 +154,7 @@ test('the tree is right at every character', () => {
       }
     }),
     {
-      numRuns: 400,
+      numRuns: RUNS / 10,
       examples: [['$$\na\n===\n\n$$\n\n'], ['$$\n|-|\n\n$$\n\n'], ['a\n$$\nb\n---\n\n$$\n\n']],
     },
   );
@@ -166,7 +167,7 @@ test('a text that is changed rather than added to is parsed right, too', () => {
       parser.update(one);
       expect(parser.update(other)).toEqual(parseMarkdown(other.replace(/\r\n?/g, '\n')));
     }),
-    { numRuns: 1_000 },
+    { numRuns: RUNS / 4 },
   );
 });
 
@@ -255,7 +256,7 @@ test('a long text that is parsed in parts, here and elsewhere, has the tree of t
       const { nodes } = lexBlocks(source);
       expect(parser.update(whole)).toEqual(nodes);
     }),
-    { numRuns: 300 },
+    { numRuns: RUNS / 10 },
   );
   expect(sentAway).toBeGreaterThan(20);
 });
