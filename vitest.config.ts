@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE } from './tests/support/bundled.ts';
+import { MANY_STORES } from './tests/support/many-stores.ts';
 import { seekBundles } from './tests/support/run/bundle.ts';
 
 /** Files whose tests replace modules, import them anew, or measure their process. The others share a process with many files. */
@@ -32,9 +33,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
-    // With the default, collecting garbage is a seventh of their time.
-    execArgv: ['--max-semi-space-size=64'],
-    // They wait for timers, processes and disks a good part of the time. Vitest would leave one core out, which on two is half of them.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    execArgv: MANY_STORES,
+    // They wait for timers, processes and disks a good part of the time: on two cores, two workers would leave half of them idle.
+    maxWorkers: availableParallelism() * 2,
   },
 });

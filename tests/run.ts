@@ -116,6 +116,11 @@ const unit = first === null ? null : unitResults(first, again ?? undefined);
 await lint;
 add(UNIT, isGoodAgain && unit?.failures.length === 0, unit);
 
+const WINDOWS = 'the service on Windows’ Node, under Wine';
+// Goes on beside the end-to-end tests. A service that a failed test left running must not keep it from ending.
+const smokeArgs = ['--test-force-exit', '--test-reporter=tap', 'tests/windows/smoke.ts'];
+const smoking = run(WINDOWS, 'node', smokeArgs, { atEnd: true });
+
 const END_TO_END = 'end-to-end tests';
 const { isGood: isGoodToEnd } = await run(END_TO_END, 'playwright', ['test', '--reporter=list,json'], {
   env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json') },
@@ -123,10 +128,7 @@ const { isGood: isGoodToEnd } = await run(END_TO_END, 'playwright', ['test', '--
 const endToEnd = read('e2e.json') as EndToEndReport | null;
 add(END_TO_END, isGoodToEnd, endToEnd === null ? null : endToEndResults(endToEnd));
 
-const WINDOWS = 'the service on Windows’ Node, under Wine';
-// A service that a failed test left running must not keep it from ending.
-const smokeArgs = ['--test-force-exit', '--test-reporter=tap', 'tests/windows/smoke.ts'];
-const smoke = await run(WINDOWS, 'node', smokeArgs, { atEnd: true });
+const smoke = await smoking;
 const failure = { name: WINDOWS, error: firstLines({ message: smoke.printed.replace(/^[^]*?not ok/, '') }) };
 add(WINDOWS, smoke.isGood, {
   passed: Number(/^# pass (\d+)/m.exec(smoke.printed)?.[1] ?? 0),

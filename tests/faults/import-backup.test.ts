@@ -13,7 +13,7 @@ import { startTestService, type TestClient } from '../support/service.ts';
 
 const SHORT = 2;
 const LONG = 3_000;
-const KILLS = 5;
+const KILLS = Number(process.env.PARLEY_KILLS ?? 3);
 
 /** Short chats around two long ones. */
 function manyChats(): ExportFile {
@@ -51,7 +51,7 @@ describe('an import that is killed', () => {
       await expect
         .poll(async () => (await client.get('/api/v1/chats')).json<ChatList>().total, { timeout: 30_000 })
         .toBeGreaterThanOrEqual(Math.min(there + 1, file.chats.length));
-      await sleep((kill * 37) % 150);
+      await sleep((kill * 53) % 150);
       await service.end('SIGKILL');
       await importing;
       const next = await mortal.start();

@@ -15,7 +15,7 @@ import { storedMessage } from '../support/stored.ts';
 
 const mortal = mortalService();
 const MESSAGES = INDEX_MESSAGES + 2_000;
-const KILLS = 4;
+const KILLS = Number(process.env.PARLEY_KILLS ?? 3);
 /** Of this many messages, one has the word that is searched for. */
 const EVERY = 1_000;
 

@@ -125,7 +125,6 @@ describe('kill -9 during uploads, sends, deletes and imports', () => {
       }
       const { api } = service;
       const used = await checkAll(api, told);
-      expect(told.sent.size).toBeGreaterThan(2 * KILLS);
       // What was under way when it died may be there, too, but only with a row: unsent uploads can't be listed.
       await eventually(async () => {
         const names = await namesOnDisk(dataDir);

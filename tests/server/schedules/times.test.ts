@@ -3,6 +3,7 @@ import { nextTime } from '../../../server/schedules/times.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const YEAR = 2027;
 const START = Date.UTC(YEAR, 0, 1);
 const END = Date.UTC(YEAR + 1, 0, 1);
@@ -22,9 +23,13 @@ function zoneOf(timeZone: string) {
     return offset;
   };
   const all = new Set<number>();
-  for (let at = START - 48 * HOUR; at < END + 48 * HOUR; at += 12 * HOUR) all.add(offsetAt(at));
+  const changes: number[] = [];
+  for (let at = START - 48 * HOUR; at < END + 48 * HOUR; at += 12 * HOUR) {
+    all.add(offsetAt(at));
+    if (offsetAt(at) !== offsetAt(at - 12 * HOUR)) changes.push(at);
+  }
   return {
-    changes: all.size - 1,
+    changes,
     /** The first moment at which clocks show this (as if it were UTC); if they never do, as much later as they skip. */
     momentOf(shown: number): number {
       const moments = [...all].map((offset) => shown - offset).filter((at) => at + offsetAt(at) === shown);
@@ -70,19 +75,36 @@ describe.each(ZONES)('a year in %s', (timeZone) => {
     const expected = new Set<number>();
     for (let shown = START - 48 * HOUR; shown < END + 48 * HOUR; shown += 15 * MINUTE)
       if (fits(new Date(shown))) expected.add(zone.momentOf(shown));
-    const times: number[] = [];
-    for (let at = new Date(START - 1); ;) {
-      const next = nextTime({ cron, timeZone }, at);
-      if (next === null || next.getTime() >= END) break;
-      times.push(next.getTime());
-      at = next;
+    const ofYear = [...expected].filter((at) => at >= START && at < END).sort((a, b) => a - b);
+    // Of a rule with several times a day, the days around the turn of the year and the changes of clocks.
+    const spans: [from: number, to: number][] =
+      ofYear.length < 400
+        ? [[START, END]]
+        : [
+            [START, START + 3 * DAY],
+            ...zone.changes.map((at): [number, number] => [at - 3 * DAY, at + 3 * DAY]),
+            [END - 3 * DAY, END],
+          ];
+    for (const [from, to] of spans) {
+      const times: number[] = [];
+      for (let at = new Date(from - 1); ;) {
+        const next = nextTime({ cron, timeZone }, at);
+        if (next === null || next.getTime() >= to) break;
+        times.push(next.getTime());
+        at = next;
+      }
+      expect(times.map(iso)).toEqual(ofYear.filter((at) => at >= from && at < to).map(iso));
     }
-    const inYear = [...expected].filter((at) => at >= START && at < END).sort((a, b) => a - b);
-    expect(times.map(iso)).toEqual(inYear.map(iso));
+    // From any moment, too.
+    for (const change of zone.changes)
+      for (let at = change - 12 * HOUR; at < change + 6 * HOUR; at += 30 * MINUTE)
+        expect(nextTime({ cron, timeZone }, new Date(at))?.getTime(), iso(at)).toBe(
+          ofYear.find((time) => time > at),
+        );
   });
 
   it('has two changes of clocks, or none', () => {
-    expect(zone.changes).toBe(timeZone === 'Asia/Kolkata' ? 0 : 1);
+    expect(zone.changes).toHaveLength(timeZone === 'Asia/Kolkata' ? 0 : 2);
   });
 });
 

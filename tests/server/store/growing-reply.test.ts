@@ -115,7 +115,7 @@ test('whatever is written, in whatever pieces, is what the row holds after a sav
       await temp.reopen();
       expect(read(id)).toEqual(before);
     }),
-    { numRuns: 60 },
+    { numRuns: Number(process.env.PARLEY_RUNS ?? 30) },
   );
 });
 

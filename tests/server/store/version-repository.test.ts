@@ -163,7 +163,7 @@ test(
           }
         }
       }),
-      { numRuns: Number(process.env.VERSION_RUNS ?? 150), seed: Number(process.env.VERSION_SEED ?? 20_261) },
+      { numRuns: Number(process.env.VERSION_RUNS ?? 75), seed: Number(process.env.VERSION_SEED ?? 20_261) },
     );
     // The log, replayed, gives the same.
     const before = store.read((reader) => reader.all('SELECT * FROM messages ORDER BY seq'));
