@@ -10,7 +10,12 @@ addEventListener('message', (event: MessageEvent<SealedOrder>) => {
   const answer = (report: SealedReport): void => port.postMessage(report);
   show(event.data).then(
     (measure) => {
-      const report = (): void => answer({ type: 'shown', height: measure?.() ?? null });
+      const report = (): void => {
+        // With a scrollbar it would be narrower, and so lower.
+        document.documentElement.style.overflow = 'hidden';
+        answer({ type: 'shown', height: measure?.() ?? null });
+        document.documentElement.style.overflow = '';
+      };
       report();
       // The height of a drawing depends on the width that it has.
       addEventListener('resize', report);

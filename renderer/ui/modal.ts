@@ -1,7 +1,5 @@
 import type { Attachment } from 'svelte/attachments';
 
-const DOUBLE_CLICK_MS = 500;
-
 /**
  * Makes a `dialog` modal, open as long as it is mounted: the browser keeps the focus inside. `onClose` is called when
  * Escape or a click outside asks to close it, and may leave it open; closing returns the focus to where it was.
@@ -29,13 +27,12 @@ export const modal =
     };
     // A text selection may end outside the dialog: that is a click, too.
     let isBeside = false;
-    const openedAt = performance.now();
     dialog.onpointerdown = (event) => {
-      // The second click of a double click on what opened it lands beside it.
-      isBeside = event.target === dialog && performance.now() - openedAt > DOUBLE_CLICK_MS;
+      isBeside = event.target === dialog;
     };
     dialog.onclick = (event) => {
-      if (isBeside && event.target === dialog) onClose();
+      // The second click of a double click on what opened it lands beside it.
+      if (isBeside && event.target === dialog && event.detail < 2) onClose();
     };
     dialog.showModal();
     return () => {
