@@ -138,7 +138,8 @@ export class Find {
   /** All messages, the ones before that one last. */
   #from(id: string | null = null): Message[] {
     const messages = this.#ports.messages();
-    const first = Math.max(0, messages.map((message) => message.id).indexOf(id ?? ''));
+    const found = messages.findIndex((message) => message.id === id);
+    const first = Math.max(0, found);
     return [...messages.slice(first), ...messages.slice(0, first)];
   }
 

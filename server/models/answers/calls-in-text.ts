@@ -5,7 +5,7 @@ import { attempt } from '../../lib/attempt.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { argumentsText, toolNameOf } from './answer-format.ts';
-import { firstMark, partOfMark } from './marks.ts';
+import { anyOf, firstMark, partOfMark } from './marks.ts';
 import { endOfObject, repairedArguments } from './repair-arguments.ts';
 
 type Part = LanguageModelV4StreamPart;
@@ -30,6 +30,7 @@ const OPENINGS = [
   '<｜tool▁calls▁begin｜>',
   '[TOOL_CALLS]',
 ];
+const ANY_OPENING = anyOf(OPENINGS);
 /** How an object that is a call begins, without blanks. Llama's models write nothing around it. */
 const BARE = ['{"name":', '[{"name":', '{"type":"function","name":'];
 const MAX_BARE_CHARACTERS = 200;
@@ -63,7 +64,7 @@ export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): Tran
       isHeld = isBare;
       if (isBare || (!isLast && bare.some((opening) => opening.startsWith(start)))) return [];
     }
-    const found = firstMark(OPENINGS, shown, held, isLast);
+    const found = firstMark(ANY_OPENING, shown, held, isLast);
     if (found === null) return say(id, held.length - (isLast ? 0 : partOfMark(held, OPENINGS)));
     isHeld = true;
     return say(id, found.at);

@@ -8,14 +8,17 @@ export function partOfMark(text: string, marks: readonly string[]): number {
   return 0;
 }
 
-/** The first of these marks in `text`, which follows `before`; null: none. In code, in quotes or between words it is only mentioned. */
+/** A pattern for any of these marks, for {@link firstMark}. */
+export const anyOf = (marks: readonly string[]): RegExp =>
+  new RegExp(marks.map((mark) => RegExp.escape(mark)).join('|'), 'g');
+
+/** The first mark in `text`, which follows `before`; null: none. In code, in quotes or between words it is only mentioned. */
 export function firstMark(
-  marks: readonly string[],
+  pattern: RegExp,
   before: string,
   text: string,
   isLast: boolean,
 ): { at: number; mark: string } | null {
-  const pattern = new RegExp(marks.map((mark) => RegExp.escape(mark)).join('|'), 'g');
   for (const { 0: mark, index: at } of text.matchAll(pattern)) {
     const [left, right] = [before + text.slice(0, at), text.slice(at + mark.length)];
     // What follows isn't there yet.

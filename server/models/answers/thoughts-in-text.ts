@@ -3,7 +3,7 @@
  * templates write the first mark themselves, so that only the last one arrives: then all text before it was reasoning.
  */
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { firstMark, partOfMark } from './marks.ts';
+import { anyOf, firstMark, partOfMark } from './marks.ts';
 import { repairedArguments, unwrapArguments } from './repair-arguments.ts';
 
 type Part = LanguageModelV4StreamPart;
@@ -29,6 +29,7 @@ const TEXT_CLOSINGS = ['<|return|>', '<|END_RESPONSE|>'];
 const OPENINGS = [...MARKS.map(([opening]) => opening), ...TEXT_OPENINGS];
 /** What may end reasoning whose beginning the template wrote. `<|end|>` ends any text of some models. */
 const CLOSINGS = MARKS.map(([, closing]) => closing).filter((mark) => mark !== '<|end|>');
+const ANY_CLOSING = anyOf(CLOSINGS);
 
 /** What a text is: not known yet, since it may begin with a mark; reasoning, up to that mark; or text. */
 type Within = { is: 'start' } | { is: 'thought'; closing: string } | { is: 'text' };
@@ -88,7 +89,7 @@ export function findThoughts(): TransformStream<Part, Part> {
           return say(id, take(isLast ? 0 : partOfMark(held, TEXT_CLOSINGS)));
         }
         // A mark that ends reasoning without a beginning.
-        const found = firstMark(CLOSINGS, shown, held, isLast);
+        const found = firstMark(ANY_CLOSING, shown, held, isLast);
         if (found === null) return say(id, take(isLast ? 0 : partOfMark(held, CLOSINGS)));
         const parts = say(id, take(held.length - found.at));
         held = held.slice(found.mark.length);
