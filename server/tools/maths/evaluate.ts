@@ -10,7 +10,7 @@ export type Value = Num | boolean | Value[];
 /** A part of a calculation that has been read; `value` works it out. */
 interface Part {
   value: () => Value;
-  /** "80 + 15%" adds 15% of the 80. */
+  /** "80 + 15%" adds 15% of the 80, "50% + 15%" is 65%. */
   isPercentage?: true;
 }
 
@@ -250,11 +250,13 @@ const compared =
     holds(compare(numberOf(left), numberOf(right)));
 
 function applied(apply: Operator, left: Part, right: Part): Part {
-  const isShare = right.isPercentage === true && (apply === add || apply === subtract);
+  const isSum = right.isPercentage === true && (apply === add || apply === subtract);
+  const areShares = isSum && left.isPercentage === true;
   return {
+    ...(areShares && { isPercentage: true }),
     value: () => {
       const [first, second] = [numberOf(left), numberOf(right)];
-      return apply(first, isShare ? multiply(first, second) : second);
+      return apply(first, isSum && !areShares ? multiply(first, second) : second);
     },
   };
 }
