@@ -51,7 +51,7 @@ export function splitMessage(message: string, knows: Knows): RequestPart[] {
     }));
 }
 
-const bareAsk = (line: string): string => line.trim().replace(/:$/, '');
+const bareAsk = (line: string): string => line.trim().replace(/(?<!"):$/, '');
 
 /** The request at either end of a long text; if there is none, its first words, with all of it as material. */
 function cutLong(text: string, fenced: string | null, knows: Knows): Cut {
@@ -94,7 +94,10 @@ function cutBlock(text: string, fenced: string | null, knows: Knows): Cut[] {
       .replace(/^\s*\n/, '')
       .trimEnd();
     const asks = rest === '' ? [] : cutLine(bareAsk(first), rest, knows);
-    const isAboutRest = asks.length > 0 && asks.every((one) => knows(one.text, one.material) !== null);
+    const known = asks.map((one) => knows(one.text, one.material));
+    // A greeting isn't about what stands below it.
+    const isAlone = !looksLikeAsk(first) && isWhole(first) && !known.includes('part');
+    const isAboutRest = !isAlone && asks.length > 0 && !known.includes(null);
     const allAsk = others.every((line) => line.trim() === tail || isAsk(line));
     if (isAboutRest && (first.trim().endsWith(':') || !allAsk)) return [...asks, ...after];
     // "Make a table from: name, age", and its rows in the lines below.
@@ -110,9 +113,13 @@ function cutBlock(text: string, fenced: string | null, knows: Knows): Cut[] {
   const isAskLast = looksLikeAsk(last) || isElliptical(last);
   if (known !== null && (isAskLast || (known === 'whole' && text.endsWith(`\n\n${last}`))))
     return cutLine(bareAsk(last), before, knows);
-  if (!lines.some(isWhole)) return [{ text, material: null }];
   const isList = lines.filter((line) => LIST_ITEM.test(line)).length >= 2;
-  const items = isList ? lines.filter((line) => LIST_ITEM.test(line) || isAsk(line)) : lines;
+  // A sum among lines that ask nothing is a part of what was pasted.
+  const isPaste = !isList && lines.some((line) => !isWhole(line) && !looksLikeAsk(bareItem(line)));
+  const isItem = (line: string): boolean =>
+    isList ? LIST_ITEM.test(line) || isAsk(line) : !isPaste || (looksLikeAsk(line) && /\p{L}/u.test(line));
+  const items = lines.filter(isItem);
+  if (!items.some(isWhole)) return [{ text, material: null }];
   return items.flatMap((line) => cutItem(line, null, knows));
 }
 

@@ -28,7 +28,11 @@ const MAX_WORDS_LENGTH = 300;
 
 /** The data a request is about, and what it asks; null: it is about none. */
 export function readDataAsk(request: Request): DataAsk | null {
-  const inline = inlineJson(request.text);
+  const { text: said, material: below } = request;
+  // JSON that starts beside the words goes on in the lines below.
+  const isOpen =
+    below !== null && !said.includes(below) && said.split(/[[{]/).length > said.split(/[\]}]/).length;
+  const inline = inlineJson(isOpen ? `${said}\n${below}` : said);
   if (inline !== null) return { ...inline, previous: null, whole: inline.data };
   const { words, material } = apart(request, false);
   if (words.length > MAX_WORDS_LENGTH) return null;
