@@ -42,7 +42,7 @@ const THEN = /[.!?;]\s+(?:and\s+)?(?:then|also)\s.*$/s;
 const UNITS_TOO =
   /\s(?:and|then|also)\s(?:and\s|then\s|also\s){0,3}(?:the|how many)\s(?:words|characters|letters|sentences|lines|paragraphs)[.!?]*$/i;
 const PROSE =
-  /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|algorithm|hash|function)(?:\s|$)/i;
+  /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|always|now|please|thanks|answer|reply|speak|algorithm|hash|function|code|colou?r|(?:de|en)cod\w*|mean(?:s|ing)?|stands?|explained|generator|checker|calculator)(?:\s|$)/i;
 
 /** A single word. */
 export const isWord = (text: string): boolean => /^\S+$/.test(text) && !saysNothing(text);
@@ -152,7 +152,7 @@ const VERB = /^(?:what(?:['’]s| is)|convert|turn|change|put|write|make|encode|
 const PREPOSITION = /(?<!\s)\s+(?:in|to|into|as)$/i;
 /** "Is md5 safe", "what is sha256 used for": nothing to work on. */
 const TALKS =
-  /^(?:is|are|do|does|should|can|which|why|when|who|where|how (?!many|long|often)|what(?:['’]s| is) (?!the )(?!.* (?:of|for) \S)(?!\S+ (?:in|as) ))/i;
+  /^(?:is|are|do|does|should|can|which|why|when|who|where|how (?!many|long|often)|what (?:do|does|are)|what(?:['’]s| is) (?!the )(?!.* (?:of|for) \S)(?!\S+ (?:in|as) ))/i;
 
 /** "Sha256 of hello", "hello in hex", "sort 3, 1, 2 descending": the words beside the name, and what limits them. */
 function bareIn(left: string, accepts: Accepts): [text: string | null, unused: string | null] {

@@ -16,7 +16,7 @@ const SEARCHES = [
 ].map((source) => new RegExp(source, 'is'));
 const WEB = /\b(?:on|in) (?:the )?(?:web|internet|net|google|wikipedia|online)\b|\bonline\b/i;
 const HERE =
-  /(?<!\s)\s+(?:in|from) (?:this|the|any|all|another|my|our)?\s?(?:earlier |other |previous )*(?:chats?|messages?|conversations?|history)$|(?<!\s)\s+(?:earlier|before|yesterday|last (?:week|month|year|time)|today|recently|in the past)$/i;
+  /(?<!\s)\s+(?:in|from) (?:this|the|any|all|another|my|our)?\s?(?:earlier |other |previous )*(?:chats?|messages?|conversations?|history)$|(?:^|(?<!\s)\s+)(?:earlier|before|yesterday|(?:last|this) (?:week|month|year|time|morning|afternoon|evening|night)|(?:on |last )?\w+day|today|recently|in the past)$/i;
 
 /** Finds earlier messages. */
 export const searchSkill: Skill = {

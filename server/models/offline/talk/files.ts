@@ -10,7 +10,7 @@ const MAX_LISTED = 50;
 const WANTS_TEXT =
   /^(?:please )?(?:(?:show|give|tell|get|read|extract|print|display|copy|write out)\b.*\b(?:text|contents?|words|says?|file|files|pdf|docx?|document|documents|it|this|them)|read|what(?:['’]?s| is| does| do)\b.*\b(?:say|says|in (?:it|this|there|them|the|these)|contents?|inside|written|text))\b[^\n]{0,60}$/i;
 const COMPARES =
-  /\bcompare\b|\bdiff(?:erence|erences|er|ers)?\b|\bin common\b|\bin both\b|\b(?:only|not) in (?:the )?(?:first|second|one|either)\b|\bmissing (?:from|in)\b/i;
+  /\bcompare\b|\bdiff(?:erence|erences|er|ers)?\b|\bin common\b|^(?:what|which)\b.*\bin both\b|\b(?:only|not) in (?:the )?(?:first|second|one|either)\b|\bmissing (?:from|in)\b/i;
 
 /** The answer to a message about these files, if it needs no tool; null: it is for the skills. */
 export function talkOfFiles(words: string, files: readonly AttachedFile[]): string | null {

@@ -1,7 +1,6 @@
 import { shorten } from '../../../lib/plain-text.ts';
 import { formatSuggestion } from '../../../../shared/suggestion.ts';
 import { looksLikeAsk } from '../reading/courtesy.ts';
-import { rules } from '../reading/rules.ts';
 import { refusalIn } from './languages.ts';
 import { listed, quoteLine } from './formatting.ts';
 
@@ -34,21 +33,8 @@ export function formatNotUnderstood(text: string, suggested: string | null): str
   if (suggested !== null)
     return `${formatSuggestion(suggested)} ${I_AM}, and ${quoteLine(text, 60)} says more than I can read.`;
   const start = isAsk ? CANNOT_ANSWER : DO_NOT_KNOW;
-  const form = FORMS.find(({ pattern }) => pattern.test(text.slice(0, 400)))?.to;
-  const hint = form === undefined ? '' : ` The tool’s form does it: \`/tool ${form}\`.`;
-  return `${start}: ${I_AM}, and ${quoteLine(text, 60)} is nothing I have rules for.${hint} ${ABILITIES} ${CONNECT_A_MODEL}`;
+  return `${start}: ${I_AM}, and ${quoteLine(text, 60)} is nothing I have rules for. ${ABILITIES} ${CONNECT_A_MODEL}`;
 }
-
-/** What only the tools’ forms do. */
-const FORMS = rules(
-  String.raw`
-    \b(?:hash ?tags|mentions) (?:in|from)\b  => extract_from_text
-    \bshuffle\b  => random_choice
-    \b(?:remove|delete) the (?:word|letter|phrase)\b  => replace_text
-  `,
-  {},
-  'i',
-);
 
 const DID_NOTHING = 'so I did nothing rather than something else';
 /** The refusal of a request that was understood except for this part. */

@@ -71,6 +71,8 @@ describe('several files', () => {
     expect(text).toBe(
       '**Only in a.txt** (1)\n\n- milk\n\n**Only in b.txt** (1)\n\n- eggs\n\n**In both** (1)\n\n- bread',
     );
+    const figures = { 'a.csv': 'n,v\na,1\nb,2', 'b.csv': 'n,v\na,3\nc,4' };
+    expect((await ask('total v in both', figures)).text).not.toContain('Only in');
   });
 });
 

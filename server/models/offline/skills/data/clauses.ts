@@ -130,10 +130,10 @@ function readFigure(asked: TableWords, query: Query): void {
   }
   for (const [figure, words] of FIGURES) {
     // "The highest price" is a row's matter where it isn't one of a group.
-    const isEnd = figure.endsWith('imum') && !/\b(?:max|min|maximum|minimum)\b/i.test(asked.left);
-    if (group === null && isEnd) continue;
-    // A figure of each group, not whose it is.
-    if (isEnd) asked.refuseAny('who|whose');
+    const isEnd = figure.endsWith('imum');
+    if (isEnd && group === null && !/\b(?:max|min|maximum|minimum)\b/i.test(asked.left)) continue;
+    // A figure, not whose it is.
+    if (isEnd) asked.refuseAny(group === null ? 'who|whose|row|which(?! is)' : 'who|whose');
     const of =
       asked.takeColumn(`(?:${words})(?: (?:of|for|in|all))* `) ?? asked.takeColumn('', ` (?:${words})`);
     if (of === null && asked.take(`(?:${words})(?: (?:of|for))?`) === null) continue;

@@ -16,7 +16,7 @@ const IS_IT = /^(?:will|would|is|was) it\b/i;
 export function readConversion(text: string): ToolRequest | null {
   const clock = CLOCK.exec(text);
   // "When it's 10:00 in Paris" by itself asks nothing.
-  if (clock === null || (/^(?:when|if)\b/i.test(text) && !/\bwhat\b/i.test(text))) return null;
+  if (clock === null || (/^(?:when|if|it)\b/i.test(text) && !/\bwhat\b/i.test(text))) return null;
   const [time] = clock;
   if (ADDS.test(text.slice(clock.index + time.length)) || IS_IT.test(text)) return null;
   const around = `${text.slice(0, clock.index)} § ${text.slice(clock.index + time.length)}`;
@@ -29,7 +29,7 @@ export function readConversion(text: string): ToolRequest | null {
   // A city before the time is the target, and so is the last one after it.
   const [to, from = 'here'] = before.length > 0 ? [before[0], after[0]] : after.toReversed();
   if (to === undefined || before.length > 1 || before.length + after.length > 2) return null;
-  if (![to, from].every((place) => isPlace(place) || isHere(place))) return null;
+  if (![to, from].every((place) => isPlace(place) || isHere(place)) || [to, from].every(isHere)) return null;
   const date = day?.replace(/^on /i, '');
   const input = { time, ...(!isHere(from) && { from }), ...(!isHere(to) && { to }), ...(date && { date }) };
   return { tool: 'convert_time', input };

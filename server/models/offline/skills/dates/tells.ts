@@ -100,8 +100,8 @@ type Info = OutputOf<typeof dateInfo>;
 /** The question with the one it carries on: "and 2030?" after "is 2028 a leap year?". */
 function whole({ text, history }: Request): string {
   const carriesOn = (words: string): boolean => /^(?:and|what about|how about|or)\b/i.test(words.trim());
-  if (!carriesOn(text)) return text;
-  return history.findLast(({ question }) => !carriesOn(question))?.question ?? text;
+  const last = history.findLast(({ question, steps }) => steps.length > 0 && !carriesOn(question));
+  return (carriesOn(text) && last?.question) || text;
 }
 
 /** What is known of a day, for a form. */

@@ -61,6 +61,7 @@ const RULES = rules(
     ^AP discount: .*\bsave\b  => P% of A
     ^AP discount: .*\b(?:discount|off)\b  => A - P%
     ^AP tax: .*\bA (?:including|incl|inclusive)\b.*\b(?:how much|what)\b.*<tax>$  => A - A / (1 + P/100)
+    ^AP tax: (?=.*\b(?:net|gross|tax)\b)(?!.*\b(?:vat|gst|sales)\b).*\b(?:minus|take|(?<=(?:net|gross).*)plus)\b  =>
     ^AP tax: .*A net\b  => A + P%
     ^AP tax: .*A gross\b  => A / (1 + P/100)
     ^AP tax: .*<tax> on\b  => P% of A

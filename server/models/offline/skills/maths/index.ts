@@ -60,8 +60,12 @@ const STEP =
 /** "12 * 7, then add 5", "add 5 to 17 and double the result": each step works on the result of the one before. */
 function inSteps(text: string): string {
   const [first = '', ...steps] = text.split(STEP);
+  if (steps.some(isOwnSum)) return '';
   return steps.reduce((before, step) => translate(`(${before}) ${step.replace(IT, '')}`), translate(first));
 }
+
+/** "Multiply 5 by 6" works on no result before it. */
+const isOwnSum = (step: string): boolean => /^[a-z]/i.test(step) && isCalculation(translate(step));
 
 const IT = / ?\b(?:that|it|this|(?:the|your) (?:last )?(?:result|answer|total|sum)|ans)\b/i;
 
@@ -91,7 +95,8 @@ function followUp(text: string, { history }: Request): ToolRequest | null {
   const plain = text.replace(/(?<![?.!])[?.!]+$/, '').replace(LEAD, '');
   const step = plain.replace(IT, '').trim();
   const isOther = isOtherMoney(text, history);
-  if (CONTINUES.test(step)) return isOther ? null : whenCalculation(translate(`${value} ${step}`));
+  if (CONTINUES.test(step) && !isOwnSum(step))
+    return isOther ? null : whenCalculation(translate(`${value} ${step}`));
   const before = last.tool === calculate.name ? String(last.input['expression']) : '';
   const exchange = history.at(-1);
   const question = exchange?.steps.length === 1 ? figures(plainQuotes(exchange.question)) : '';

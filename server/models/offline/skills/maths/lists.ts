@@ -86,7 +86,7 @@ const MAX_CHARACTERS = 600;
 
 /** "Rent: 500", "Rent 500 €": a name without digits, and an amount. */
 const NAMED =
-  /^(?<name>\p{L}[^\d:]{0,60}?)(?:: ?| [-–=] | )(?<amount>(?:(?:\p{Sc}|[A-Z]{3}|Rs\.?)\s?)?[-−]?\d.*)$/u;
+  /^(?!.*\b(?:is|are|was|were|has|have)\b)(?<name>\p{L}[^\d:]{0,60}?)(?:: ?| [-–=] | )(?<amount>(?:(?:\p{Sc}|[A-Z]{3}|Rs\.?)\s?)?[-−]?\d.*)$/u;
 
 /** What a list comes to. */
 export function readList(request: Request): ToolRequest | null {

@@ -6,13 +6,9 @@ import { pretty } from './tells.ts';
 import { translate } from './translate.ts';
 
 const MAX_CHARACTERS = 160;
-const FIGURE = /(?<![\w.,])\d+(?:\.\d+)?(?![\w%])/g;
-/** "3 pens cost 2.70": an amount for so many. */
-const RATE =
-  /(?<![\w.,])(?<count>\d+)(?: [a-z]+){0,2}? (?:costs?|are|is|for|weighs?|takes?|took|needs?|at) (?:about )?(?<amount>\d+(?:\.\d+)?)(?![\w.,%])/;
 /** Words that change a sum, or may. */
 const CHANGES =
-  /\b(?:percent\w*|plus|minus|times|twice|half|double|each|apiece|per|every|more|less|fewer|than|over|under|most|least|with(?:out)?|except|only|not|no|another|tip|tax|vat|gst|discount|interest)\b/;
+  /\b(?:percent\w*|plus|minus|times|twice|half|double|each|apiece|per|every|more|less|fewer|than|over|under|most|least|with(?:out)?|except|only|not|no|another|tip|tax|vat|gst|discount|interest|sum|difference|numbers|negative)\b/;
 /** Words around a sum. */
 const AROUND = /(?<![\p{L}\p{N}_.])\p{L}[\p{L}']*(?![\p{L}\p{N}_(])/gu;
 
@@ -25,12 +21,6 @@ export function nearSum(message: string): string | null {
   if (/\d:\d/.test(words) || new Set(units).size > 1) return null;
   const sum = translate(words);
   if (CHANGES.test(sum)) return null;
-  const { count, amount } = RATE.exec(words)?.groups ?? {};
-  if (count !== undefined && amount !== undefined) {
-    const others = (words.replace(RATE, ' ').match(FIGURE) ?? []).filter((other) => other !== count);
-    const [wanted] = others;
-    return wanted !== undefined && others.length === 1 ? pretty(`${amount} / ${count} * ${wanted}`) : null;
-  }
   const bare = sum
     .replace(AROUND, ' ')
     .replace(/[?!,;:]/g, ' ')

@@ -11,9 +11,10 @@ const ALONE = /^[-+()\s]*(?:[a-z]\s*=[-+()\s]*)?(?:[\d.]+(?:%| ?deg)?|[a-z]+|\[.
 export function isCalculation(text: string): boolean {
   const expression = tidyExpression(text);
   const variables = [...expression.matchAll(/(?:^|;)\s*([a-z])\s*=(?!=)/g)].map((match) => match[1]);
-  const names = expression.replace(/\d(?:e[+-]?\d+)?/gi, ' ').match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
+  const names = expression.replace(/\d(?:e[+-]?\d+)?/gi, ' ').match(/[\p{L}_][\p{L}\p{N}_]*\(?/gu) ?? [];
   const isKnown = (name: string): boolean =>
-    FUNCTIONS.has(name.toLowerCase()) || CONSTANTS.includes(name.toLowerCase()) || variables.includes(name);
+    (name.endsWith('(') && FUNCTIONS.has(name.slice(0, -1).toLowerCase())) ||
+    [...CONSTANTS, ...variables].includes(name.replace('(', '').toLowerCase());
   if (!names.every(isKnown) || ALONE.test(expression) || /\d\s+\d/.test(expression)) return false;
   return attempt(() => readCalculation(expression, { degrees: false })) !== null;
 }

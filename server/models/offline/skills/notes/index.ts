@@ -14,11 +14,11 @@ const REMEMBER =
   /^(?:(?:remember|memori[sz]e|don['’]?t forget|keep in mind|(?:make|take|add|save) (?:a |this as a )?(?:new )?note|(?:note|write|jot) (?:this |that |it )?down|note to self|note(?=\s*:|\s+that\b))(?![\p{L}\p{N}'’-]))(?:\s+(?:that|this|of|about)(?![\p{L}'’-]))?\s*[:,–-]?\s*/iu;
 /** A second order to the notes. */
 const ALSO =
-  /(?:[,;.]|\b(?:and|but|then|also))\s+(?:(?:and|then|also|please)\s+){0,3}(?:forget|remember|(?:delete|remove|erase|show|list)\s(?:[^\n]{0,60}\s)?notes?)\b[^\n]*/i;
+  /(?:[,;.]|\b(?:and|but|then|also))\s+(?:(?:and|then|also|please)\s+){0,3}(?:forget|remember|(?:delete|remove|erase|show|list)\s(?:[^\n]{0,60}\s)?notes?|(?:what(?:['’]?s| is)|calculate|convert|how (?:much|many)) [^\n]*\d(?=\W*$))\b[^\n]*/i;
 /** Notes are kept until they are forgotten. */
 const FOR_A_WHILE =
   /^(?:only |just )*(?:(?:until|till)\b[^:\n]{0,40}|for (?:now|today|tonight|(?:the next )?(?:an?|\d+|one|two|three|few|next|couple of) ?(?:minute|hour|day|week|month|year)s?)\b)/i;
-const RECALLING = /^remember (?:when|what|how|where|who|me)\b/i;
+const RECALLING = /^remember (?:(?:when|what|how|where|who|me)\b|(?:\w*things?|stuff)(?: for me)?$)/i;
 
 const ALL_NOTES =
   /^(?:what (?:do|have|did) (?:i|you) (?:have |got )?(?:noted?|remember(?:ed)?|saved?|ask(?:ed)? you to remember)(?: down)?(?: so far)?|what(?: do you| you) (?:know|remember) about me|(?:(?:show|list|see|get|read)(?: me)? )?(?:all )?(?:my|the|your) notes|list notes|notes|do i have (?:any )?notes|what(?:['’]s| is| are) (?:in )?my notes)[\s?.!]*$/i;

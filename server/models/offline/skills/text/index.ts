@@ -62,7 +62,9 @@ function readFind(request: Request): ToolRequest | null {
     if (find === undefined) continue;
     const own = where !== undefined && material === null ? valueOf(where) : null;
     const text = where === undefined ? (material ?? previousText(request.history)) : own;
-    if (text === null || valueOf(find) === '') return null;
+    // "Replace sugar with honey in cake" isn't about the word "cake".
+    const isAbsent = tool === 'replace_text' && own?.includes(valueOf(find)) === false;
+    if (text === null || valueOf(find) === '' || isAbsent) return null;
     const input = { text, find: valueOf(find) };
     if (tool === 'count_text') return { tool, input: { ...input, ...(word && { wholeWords: true }) } };
     const isCased = text.includes(input.find);
