@@ -103,8 +103,14 @@ export function dateInfo({ date, past }: Static<typeof DateInfoInput>, context: 
 }
 
 /** The time between two days or moments. */
-export function dateDifference(input: Static<typeof DateDifferenceInput>, context: ToolContext) {
+export function dateDifference(given: Static<typeof DateDifferenceInput>, context: ToolContext) {
   const { zone, now, where } = here(context);
+  // A day above 12 shows which way round both dates are written.
+  const dates = `${given.from ?? ''} ${given.to ?? ''}`;
+  const monthFirst = /\b\d\d?\/(?:1[3-9]|[23]\d)\/\d{4}/.test(dates) ? '$3-$1-$2' : '$&';
+  const order = /\b(?:1[3-9]|[23]\d)\/\d\d?\/\d{4}/.test(dates) ? '$3-$2-$1' : monthFirst;
+  const iso = (date?: string) => date?.replace(/^(\d\d?)\/(\d\d?)\/(\d{4})$/, order);
+  const input = { ...given, from: iso(given.from), to: iso(given.to) };
   const to =
     input.to === undefined
       ? null

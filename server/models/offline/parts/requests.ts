@@ -116,9 +116,9 @@ function cutBlock(text: string, fenced: string | null, knows: Knows): Cut[] {
   const isList = lines.filter((line) => LIST_ITEM.test(line)).length >= 2;
   // A sum among lines that ask nothing is a part of what was pasted.
   const isPaste = !isList && lines.some((line) => !isWhole(line) && !looksLikeAsk(bareItem(line)));
-  const isItem = (line: string): boolean =>
-    isList ? LIST_ITEM.test(line) || isAsk(line) : !isPaste || (looksLikeAsk(line) && /\p{L}/u.test(line));
-  const items = lines.filter(isItem);
+  const items = lines.filter((line) =>
+    isList ? LIST_ITEM.test(line) || isAsk(line) : !isPaste || (looksLikeAsk(line) && /\p{L}/u.test(line)),
+  );
   if (!items.some(isWhole)) return [{ text, material: null }];
   return items.flatMap((line) => cutItem(line, null, knows));
 }

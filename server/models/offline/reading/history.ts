@@ -59,12 +59,9 @@ export function previousCall(
   return last?.findLast(({ tool }) => tools.includes(tool)) ?? null;
 }
 
-/** What a tool was given: its text, or its items as lines; null when it was given neither. */
-export const sourceOf = ({ input }: PreviousCall): string | null => textIn(input);
-
 /** The output of a call as text, or its items as lines; for a call that only counts, the text it counted. */
 const producedBy = (call: PreviousCall): string | null =>
-  textIn(call.output) ?? (call.tool === countTextTool.name ? sourceOf(call) : null);
+  textIn(call.output) ?? (call.tool === countTextTool.name ? textIn(call.input) : null);
 
 /** The text that fields hold, or items as lines. */
 export const textIn = ({ items, text, hash, result }: Fields): string | null =>

@@ -5,7 +5,7 @@
  */
 import type { Request, ToolRequest } from '../skill.ts';
 import { isElliptical } from './courtesy.ts';
-import { previousCall, previousText, sourceOf, type PreviousCall } from './history.ts';
+import { previousCall, previousText, textIn, type PreviousCall } from './history.ts';
 import { findQuotations, maskText } from './marks.ts';
 import type { Groups } from './rules.ts';
 import { saysNothing, Words } from './words.ts';
@@ -42,7 +42,7 @@ const THEN = /[.!?;]\s+(?:and\s+)?(?:then|also)\s.*$/s;
 const UNITS_TOO =
   /\s(?:and|then|also)\s(?:and\s|then\s|also\s){0,3}(?:the|how many)\s(?:words|characters|letters|sentences|lines|paragraphs)[.!?]*$/i;
 const PROSE =
-  /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|always|now|please|thanks|answer|reply|speak|algorithm|hash|function|code|colou?r|(?:de|en)cod\w*|mean(?:s|ing)?|stands?|explained|generator|checker|calculator)(?:\s|$)/i;
+  /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|always|now|too|also|instead|again|please|thanks|answer|reply|speak|algorithm|hash|function|code|colou?r|(?:de|en)cod\w*|mean(?:s|ing)?|stands?|explained|generator|checker|calculator)(?:\s|$)/i;
 
 /** A single word. */
 export const isWord = (text: string): boolean => /^\S+$/.test(text) && !saysNothing(text);
@@ -95,7 +95,7 @@ export function withoutQuotes(text: string): string {
 function readOrder(order: Order, { words, material }: Apart, request: Request): ToolRequest | null {
   const asked = new Words(words);
   const end = material !== null && request.material === null ? howAtEnd(order, material) : null;
-  const previous = material === null ? previousCall(request.history, [order.tool], 2) : null;
+  const previous = material === null ? previousCall(request.history, [order.tool], 3) : null;
   const named =
     asked.take(order.named, ' § ') ?? (previous && order.again ? asked.take(order.again, ' § ') : null);
   // The name may hold an option: "in alphabetical order".
@@ -142,7 +142,7 @@ const isEarlier = (words: string): boolean => isElliptical(words) || POINTS.test
 
 /** The text that "that" stands for; a follow-up that doesn't point goes back to what the same tool worked on. */
 function earlier(previous: PreviousCall | null, words: string, { history }: Request): string | null {
-  const source = previous !== null && !POINTS.test(words) ? sourceOf(previous) : null;
+  const source = previous !== null && !POINTS.test(words) ? textIn(previous.input) : null;
   return source ?? previousText(history);
 }
 

@@ -34,7 +34,5 @@ export const smallTalk: Reply = ({ text }) => {
     .toLowerCase()
     .replace(/(?<![\s?.!,])[\s?.!,]+$/, '')
     .replace(/^(?:please|so|and|well|ok|okay|oh|but|hey|hi|hello)[,!]?\s+(?=\S)/, '');
-  // What to be reminded of, which is the first, may be long.
-  const answers = text.length > MAX_CHARACTERS ? ANSWERS.slice(0, 1) : ANSWERS;
-  return answers.find(({ pattern }) => pattern.test(bare))?.to ?? null;
+  return (text.length <= MAX_CHARACTERS && ANSWERS.find(({ pattern }) => pattern.test(bare))?.to) || null;
 };

@@ -32,8 +32,7 @@ export function formatNotUnderstood(text: string, suggested: string | null): str
     return `What shall I do with this? ${I_AM}, so I can’t discuss it, but I can ${WORK_ON_TEXT}.`;
   if (suggested !== null)
     return `${formatSuggestion(suggested)} ${I_AM}, and ${quoteLine(text, 60)} says more than I can read.`;
-  const start = isAsk ? CANNOT_ANSWER : DO_NOT_KNOW;
-  return `${start}: ${I_AM}, and ${quoteLine(text, 60)} is nothing I have rules for. ${ABILITIES} ${CONNECT_A_MODEL}`;
+  return `${isAsk ? CANNOT_ANSWER : DO_NOT_KNOW}: ${I_AM}, and ${quoteLine(text, 60)} is nothing I have rules for. ${ABILITIES} ${CONNECT_A_MODEL}`;
 }
 
 const DID_NOTHING = 'so I did nothing rather than something else';

@@ -37,8 +37,10 @@ export function readQuery(asked: TableWords, shape: Shape): Query {
 
 /** "price over 2", "where city is Rome or Oslo", "between 1 and 3", "status open", "before 20 January". */
 function readConditions(asked: TableWords, { where }: Query, shape: Shape): void {
-  // "The table above" says nothing, "above that" does.
-  asked.refuseAny('(?:above|below) (?:that|it|this|those|these)');
+  // "The table above" and "a name" say nothing; "above that", "column names" and "an a in the name" do.
+  asked.refuseAny(
+    '(?:above|below) (?:that|it|this|those|these)|column names?|(?:has|have|with) an? [a-z] in',
+  );
   const lead = '(?:(?:where|whose|with|having|when|and|if|that have|have|has) )?(?:an? )?';
   const named = `(?<column>${asked.column})`;
   const add = (column: string, is: RowCondition['is'], values: string[]): void => {

@@ -39,10 +39,11 @@ export function recogniseQuery(ask: DataAsk): ToolRequest | null {
   return partly;
 }
 
-/** The tables a follow-up may be about: what was reported last, else the table it came from, else the one that was pasted. */
+/** The tables a follow-up may be about: what was reported last, else the table it came from, else the one that was pasted; none after a JSON value. */
 function tablesOf(ask: DataAsk): DataAsk[] {
   const { words, data, previous, whole } = ask;
   if (previous === null) return [ask];
+  if (previous.tool === 'get_json_value') return [];
   if (new Words(words).take(OF_ALL) !== null) return [{ ...ask, data: whole }];
   const { figure, groupBy, first } = previous.input;
   const isSingle = data !== whole && shapeOf(data).cells.length === 1;

@@ -52,7 +52,7 @@ export const TESTS: readonly (readonly [CellTest, string])[] = [
 export const FIGURES: readonly (readonly [Exclude<RowFigure, 'count' | 'unique'>, string])[] = [
   [
     'sum',
-    'sums?|totals?|add(?: up)?(?: all)?|how much (?:did|do|have) (?:i|we) (?:spend|spent|pay|paid|earn|earned)',
+    'sums?|totals?|add(?! (?:an?|another|new|one)\\b)(?: up)?(?: all)?|how much (?:did|do|have) (?:i|we) (?:spend|spent|pay|paid|earn|earned)',
   ],
   ['average', 'averages?|mean|avg'],
   ['median', 'median'],

@@ -5,7 +5,7 @@ import { plainQuotes } from '../../reading/phrases.ts';
 import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { figures } from '../maths/number-words.ts';
 import { readConversion } from './clock.ts';
-import { readQuestion } from './questions.ts';
+import { MANY_DAYS, readQuestion } from './questions.ts';
 import { formatDates } from './tells.ts';
 import { isDate, isHere, isHoliday, isPlace, MONTH, readSpan, SPAN, TIME, UNIT, unitOf } from './words.ts';
 
@@ -49,7 +49,7 @@ function dayAlone(text: string): ToolRequest | null {
   const isAlone =
     /^(?:today|tomorrow|yesterday|(?:the )?(?:day|first|second|third|fourth|last)|next|this)\b/i.test(date) ||
     (isHoliday(date) && /\d{4}|year$/.test(date));
-  return isAlone && isDate(date) ? { tool: 'date_info', input: { date } } : null;
+  return isAlone && isDate(date) && !MANY_DAYS.test(date) ? { tool: 'date_info', input: { date } } : null;
 }
 
 const LEAD =

@@ -96,7 +96,7 @@ export function readQuestion(text: string, request: Request): ToolRequest | null
 
 type Input = Record<string, unknown>;
 /** Nobody can count from or to them. */
-const MANY_DAYS = /^(?:last|this|past) (?:week|month|year)$/i;
+export const MANY_DAYS = /^(?:last|this|past) (?:week|month|year)$/i;
 
 /** The fields that the groups of a rule name; null where what they hold can't be meant. */
 function inputOf(groups: Groups, tool: string, how: string | undefined, request: Request): Input | null {

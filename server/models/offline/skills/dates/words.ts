@@ -22,7 +22,7 @@ const ANY_DAY = { now: new Date(0), timeZone: 'UTC' };
 export function isDate(text: string): boolean {
   // "The sun" is no Sunday, and "the last 2 months" are no day.
   const isOther =
-    /^the (?!\d|day |end |last |first |second |third |fourth |fifth )|^(?:the )?(?:last|past|next) \d+ |^(?:morning|afternoon|evening|night)$/i;
+    /^the (?!\d|day |end |last |first |second |third |fourth |fifth )|^(?:the )?(?:last|past|next) \d+ |^(?:morning|afternoon|evening|night)$|^(?:this|next) quarter$|^this (?!time ).* (?:last|next) |^day after the day /i;
   if (text.length > 60 || isOther.test(text)) return false;
   try {
     readDate(text, ANY_DAY);

@@ -28,7 +28,7 @@ const ABOUT_MINE =
   /^(?:what(?:['’]?s| is| are| was)|who(?:['’]?s| is| are)|where(?:['’]?s| is| are| did i (?:put|leave|park|keep|hide))|when(?:['’]?s| is| are)) (?<about>(?:my|our) (?!(?:chats?|conversations?|messages?|data|settings|api[ -]?keys?|models?|agents?|workspaces?|tools?)\b)[^?]{2,80}?)[\s?.!]*$/i;
 /** Questions that a note might answer: notes are searched before such a question is refused. */
 const ASKS =
-  /^(?:(?:with|to|from|at|in|on|for) )?(?:who|whom|whose|where|when|what|which|how (?:much|many|often) (?:did|do|have) (?:i|we))(?:['’]?s|['’]re)?\b/i;
+  /^(?!what(?:['’]?s| is| are)(?: an?)? \S+$)(?:(?:with|to|from|at|in|on|for) )?(?:who|whom|whose|where|when|what|which|how (?:much|many|often) (?:did|do|have) (?:i|we))(?:['’]?s|['’]re)?\b/i;
 /** Words of such questions that a note need not have. */
 const ASKING = wordSet(`
   whats whos wheres whens has have had got hold keep kept put leave left give gave lend lent took taken own again

@@ -43,7 +43,7 @@ const NAMED: Readonly<Record<string, string>> = {
   comma: ',', commas: ',', semicolon: ';', semicolons: ';', space: ' ', spaces: ' ', dash: '-', dashes: '-', nothing: '',
 }; // prettier-ignore
 
-/** "Replace foo with bar in: …", "how often does foo occur in …"; null: another order, or one that says more. */
+/** "Replace foo with bar in: …", "how often does foo occur in …"; null: another order, one that says more, or a word without foo in it. */
 function readFind(request: Request): ToolRequest | null {
   const { words, material } = apart(request, false);
   if (words.length > 400) return null;
@@ -62,12 +62,11 @@ function readFind(request: Request): ToolRequest | null {
     if (find === undefined) continue;
     const own = where !== undefined && material === null ? valueOf(where) : null;
     const text = where === undefined ? (material ?? previousText(request.history)) : own;
-    // "Replace sugar with honey in cake" isn't about the word "cake".
-    const isAbsent = tool === 'replace_text' && own?.includes(valueOf(find)) === false;
-    if (text === null || valueOf(find) === '' || isAbsent) return null;
+    if (text === null || valueOf(find) === '') return null;
     const input = { text, find: valueOf(find) };
     if (tool === 'count_text') return { tool, input: { ...input, ...(word && { wholeWords: true }) } };
     const isCased = text.includes(input.find);
+    if (own !== null && !isCased) return null;
     return {
       tool,
       input: { ...input, replacement: valueOf(to ?? ''), ...(!isCased && { ignoreCase: true }) },
