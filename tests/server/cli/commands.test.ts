@@ -251,10 +251,10 @@ describe('lists', () => {
   });
 
   it('say in words which chat there is not', async () => {
-    const [unknown, missing] = await Promise.all([run(['show', 'nope']), run(['stop', 'deadbeef'])]);
-    for (const { code, stderr } of [unknown, missing]) {
+    const names = ['nope', 'deadbeef', 'n\u001b]52;c;aGk=\u0007'];
+    for (const { code, stderr } of await Promise.all(names.map((name) => run(['stop', name])))) {
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^There is no chat ".*"\. parley chats lists them/);
+      expect(stderr).toMatch(/^There is no chat "[^\u0007\u001b]*"\. parley chats lists them/);
     }
   });
 
