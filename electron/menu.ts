@@ -42,7 +42,8 @@ export function applicationMenu(state: MenuState, actions: MenuActions): MenuIte
     state.commands.find((command) => command.id === id);
   const item = (command: OfferedCommand): MenuItemConstructorOptions => ({
     id: command.id,
-    label: command.label,
+    // A single “&” marks the next character as a key.
+    label: command.label.replaceAll('&', '&&'),
     ...keys(command.shortcut),
     click: (_item, _window, event) => actions.run(command.id, isByKeys(event)),
   });

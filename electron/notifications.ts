@@ -3,6 +3,7 @@
  * many come at once, such as after a script's requests, one for all of them.
  */
 import type { Notification as ElectronNotification } from 'electron';
+import { escapeUTF8 } from 'entities/escape';
 import type { Question, ReplyEnd } from '../server/events/activity.ts';
 import { askerOf, requestTitle } from '../shared/approval-request.ts';
 import { words } from './words.ts';
@@ -68,7 +69,8 @@ export function createNotifications(deps: NotificationDeps) {
   }));
 
   function show({ title, body }: Pick<News, 'title' | 'body'>, target: ChatTarget | null): Shown {
-    const notification = deps.create({ title, body });
+    // Linux desktops read the body, which a model may have written, as markup: links in it, or nothing where it is malformed.
+    const notification = deps.create({ title, body: deps.platform === 'linux' ? escapeUTF8(body) : body });
     const forget = (): void => void kept.delete(notification);
     notification.on('click', () => {
       forget();

@@ -148,13 +148,9 @@ export const asNodes = (tokens: Token[] | undefined): MarkdownNode[] => (tokens 
 
 /** The address a link may use, or null when it must stay plain text. */
 export function safeAddress(href: string): string | null {
-  try {
-    const address = decodeEntities(href).trim();
-    const url = new URL(address.replace(/^www\./i, 'https://$&'));
-    return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
-  } catch {
-    return null;
-  }
+  const address = decodeEntities(href).trim();
+  const url = URL.parse(address.replace(/^www\./i, 'https://$&'));
+  return url !== null && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
 }
 
 /** Whether an address is a web address on another server, so that a picture there can be fetched when a person asks. */

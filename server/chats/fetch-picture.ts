@@ -4,6 +4,7 @@ import PQueue from 'p-queue';
 import { PICTURE_TYPES, type PictureType } from '../../shared/pictures.ts';
 import { plainFileName } from '../files/file-name.ts';
 import { HEAD_BYTES, imageSizeOf, imageTypeOf } from '../files/image-size.ts';
+import { attempt } from '../lib/attempt.ts';
 import { ToolError } from '../tools/tool.ts';
 import { fetchGuarded, inTime, type WebOptions } from '../tools/web/fetch-guarded.ts';
 
@@ -61,16 +62,10 @@ const ENDINGS: Record<PictureType, RegExp> = {
 const MAX_NAME_CHARACTERS = 80;
 
 function nameOf(pathname: string, type: PictureType): string {
-  const name = plainFileName(decodeQuietly(basename(pathname))).slice(-MAX_NAME_CHARACTERS) || 'picture';
+  const last = basename(pathname);
+  const decoded = attempt(() => decodeURIComponent(last)) ?? last;
+  const name = plainFileName(decoded).slice(-MAX_NAME_CHARACTERS) || 'picture';
   return ENDINGS[type].test(name) ? name : `${name}.${type.slice('image/'.length)}`;
-}
-
-function decodeQuietly(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const isNoLessSafe = (from: URL, to: URL): boolean => from.protocol === 'http:' || to.protocol === 'https:';

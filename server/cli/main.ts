@@ -74,7 +74,7 @@ function reportError(error: unknown, [first = '']: readonly string[]): number {
     return EXIT.usage;
   }
   if (error instanceof CommandError) {
-    note(error.message);
+    note(withoutControls(error.message));
     return error.exitCode;
   }
   note(`This failed because of a bug in Parley: ${messageOf(error)}`);

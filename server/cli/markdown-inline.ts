@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import type { Token, Tokens } from 'marked';
-import { type Format, needsMarks, styled } from './terminal.ts';
+import { type Format, needsMarks, styled, withoutControls } from './terminal.ts';
 
 type Look = Exclude<Format, readonly unknown[]>;
 
@@ -46,6 +46,9 @@ function textOf(token: Tokens.Generic, looks: readonly Look[]): string {
     case 'html':
       return isBreak(token) ? '\n' : plain(token.raw);
     default:
-      return token.tokens === undefined ? plain(decodeHTML((token as Tokens.Text).text)) : inside();
+      // An entity may stand for a character that a terminal obeys.
+      return token.tokens === undefined
+        ? plain(withoutControls(decodeHTML((token as Tokens.Text).text)))
+        : inside();
   }
 }

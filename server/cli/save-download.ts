@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, readlink, realpath, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { changeHeld, removeFile, renameFile } from '../lib/held-files.ts';
@@ -33,9 +34,11 @@ export async function saveDownload(
   if (found?.isDirectory()) throw new CommandError(`${output} is a folder; name a file.`);
   const isStream = found !== null && !found.isFile() && (force === true || !found.isBlockDevice());
   const path = await followLinks(output);
-  const partial = isStream ? output : `${path}.part`;
+  // Under a name that nothing has: another program's download, or a link to elsewhere, may be called `….part`.
+  const partial = isStream ? output : join(dirname(path), `.parley-${randomBytes(9).toString('hex')}.part`);
   try {
-    await pipeline(bodyOf(answer), createWriteStream(partial, { mode: 0o600 }));
+    const file = createWriteStream(partial, { mode: 0o600, flags: isStream ? 'w' : 'wx' });
+    await pipeline(bodyOf(answer), file);
     if (!isStream) await (force ? renameFile(partial, path) : changeHeld(() => link(partial, path)));
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;

@@ -45,9 +45,11 @@ export const note = (line: string): void => void process.stderr.write(`${line}\n
 export const hint = (line: string): void =>
   note(styleText('dim', withoutControls(line), { stream: process.stderr }));
 
-/** Prints a value as JSON: one line for programs, indented for people. */
+const escaped = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Prints a value as JSON: one line for programs, indented for people. What a terminal would obey is escaped. */
 export const sayJson = (value: unknown): void =>
-  say(JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined));
+  say(JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined).replace(CONTROLS, escaped));
 
 /** Ends the process when its output can't be written: quietly if whoever reads it has gone, as `head` does, else with the reason. */
 export function leaveWithReader(): void {

@@ -18,9 +18,9 @@ import {
   type ReadChat,
 } from './read-chat.ts';
 import { repairRows } from './repair-rows.ts';
-import { isObject, type Fields } from '../lib/fields.ts';
+import { isObject, isTime, type Fields } from '../lib/fields.ts';
 import { takeFile } from './files-in.ts';
-import { idFrom, isId, isTime } from './repair-fields.ts';
+import { idFrom, isId } from './repair-fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import { unpackLines } from './unpack-lines.ts';
 

@@ -16,8 +16,8 @@ import { CHATS, IMPORTED, isAlwaysShown, type NewChat } from '../store/chat-colu
 import type { ImportedMessage } from '../store/import-repository.ts';
 import type { KnownFile } from './files-in.ts';
 import type { FileLocation, Findings } from './findings.ts';
-import { idFrom, isId, isTime, repairFields, wrongFields } from './repair-fields.ts';
-import { isObject } from '../lib/fields.ts';
+import { idFrom, isId, repairFields, wrongFields } from './repair-fields.ts';
+import { isObject, isTime } from '../lib/fields.ts';
 import { cut, modelNamed, repairMessage, settleMessage, type SettledMessage } from './read-message.ts';
 import { repairLinks } from './repair-links.ts';
 

@@ -10,13 +10,13 @@ import type { MessageStatus } from '../../shared/choices.ts';
 import { MAX_REASONING_CHARACTERS } from '../../shared/limits.ts';
 import { storableText } from '../lib/clean-name.ts';
 import { definedFields } from '../lib/defined-fields.ts';
-import { isObject } from '../lib/fields.ts';
+import { isObject, isTime } from '../lib/fields.ts';
 import { isDeeper } from '../lib/is-deeper.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import { storableStep, storableUsage } from '../store/storable-reply.ts';
 import { endedSteps, failedReply } from '../turns/final-reply.ts';
 import { attachmentsOf, stepFilesOf, type KnownFile } from './files-in.ts';
-import { isId, isTime, repairFields, wrongFields } from './repair-fields.ts';
+import { isId, repairFields, wrongFields } from './repair-fields.ts';
 import type { Links } from './repair-links.ts';
 
 /** Longer than any real message; it limits the size of a transaction. */

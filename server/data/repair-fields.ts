@@ -5,12 +5,8 @@ import { Check } from 'typebox/schema';
 import type { Fields } from '../lib/fields.ts';
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
-
-export const isTime = (value: unknown): value is string =>
-  typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
 
 /** The fields that match their schemas; the names of the others are added to `wrong`. */
 export function repairFields(

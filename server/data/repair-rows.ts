@@ -9,8 +9,8 @@ import { cleanName, storableText } from '../lib/clean-name.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 import type { BackupPrompt } from './backup-lines.ts';
 import { IN_FILE, type Findings } from './findings.ts';
-import { isId, isTime, repairFields } from './repair-fields.ts';
-import { isObject, type Fields } from '../lib/fields.ts';
+import { isId, repairFields } from './repair-fields.ts';
+import { isObject, isTime, type Fields } from '../lib/fields.ts';
 
 interface Rows {
   agent: StoredAgent;

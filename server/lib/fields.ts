@@ -28,3 +28,9 @@ export function countOf(...values: unknown[]): number | null {
       number | undefined) ?? null
   );
 }
+
+/** Whether it is an ISO 8601 UTC time with milliseconds, of a day that exists: `Date.parse` takes 31 February for one in March. */
+export function isTime(value: unknown): value is string {
+  const ms = typeof value === 'string' && /^\d/.test(value) ? Date.parse(value) : NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === value;
+}

@@ -32,7 +32,8 @@ export function rememberRoutes(app: App) {
     list,
     /** The methods, in capitals, that a request target accepts; empty: there is no such route. */
     methodsAt(target: string): readonly string[] {
-      const path = pathOf(target);
+      // As for the router, an encoded slash is part of a name.
+      const path = pathOf(target.replace(/%2f/gi, '%25'));
       const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path));
       return [...new Set(found.flatMap(({ methods }) => methods))].sort();
     },

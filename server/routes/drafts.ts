@@ -1,6 +1,7 @@
 import { DraftAnswer, DraftBody, DraftList } from '../../shared/api/draft.ts';
 import type { DraftService } from '../chats/drafts.ts';
 import { invalidField } from '../errors.ts';
+import { isTime } from '../lib/fields.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about drafts. */
@@ -26,10 +27,4 @@ export function setupDraftRoutes(app: App, drafts: DraftService): void {
       return drafts.save(workspaceId, { chatKey, text, updatedAt });
     },
   });
-}
-
-/** The pattern allows 45 January; invalid dates would win or lose at random. */
-function isTime(text: string): boolean {
-  const ms = Date.parse(text);
-  return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
 }

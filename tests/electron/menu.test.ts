@@ -38,6 +38,12 @@ function build(over: Partial<MenuState> = {}) {
 }
 
 describe('the menus', () => {
+  it('show names as they are: a single “&” would mark a key', () => {
+    const [id, label] = ['workspace.open.w', 'Switch to “R&D”'];
+    const { find } = build({ commands: [{ id, label, group: 'go', shortcut: null }] });
+    expect(find(id)?.label).toBe('Switch to “R&&D”');
+  });
+
   it('say when it was a shortcut, which a dialog of the page has to itself', () => {
     const { click, done } = build({ platform: 'darwin' });
     click('chat.rename', true);

@@ -63,6 +63,18 @@ describe('a notification', () => {
     expect(opened).toEqual([{ chatId: 'c1', workspaceId: 'w1' }]);
   });
 
+  it.each([
+    ['linux', 'Is 1 &lt; 2 &amp;&amp; &quot;&lt;b&gt;x&lt;/b&gt;&quot;?'],
+    ['win32', 'Is 1 < 2 && "<b>x</b>"?'],
+    ['darwin', 'Is 1 < 2 && "<b>x</b>"?'],
+  ] as const)('shows on %s what was written, which is no markup', (platform, body) => {
+    const { notifications, open } = setUp({ platform });
+    notifications.notificationOf(reply({ title: '<i>&', text: 'Is 1 < 2 && "<b>x</b>"?' }));
+    notifications.ask({ id: 'q', ...reply(), tool: '<a href="file:///">', text: '' });
+    expect(open()).toMatchObject([{ title: '<i>&', body }, {}]);
+    expect(open()[1]?.body.includes('<')).toBe(platform !== 'linux');
+  });
+
   it('says that a reply failed, and why', () => {
     const { notifications, open } = setUp();
     notifications.notificationOf(reply({ outcome: 'failed', text: 'The model did not answer.' }));

@@ -513,6 +513,7 @@ describe('an import', () => {
     ['a bad time', withChat({ updatedAt: 'now' }), ['updatedAt']],
     ['no title', withChat({ title: undefined }), ['title']],
     ['a bad day', withMessage({ createdAt: '2026-13-01T00:00:00.000Z' }), ['createdAt']],
+    ['a day that there is not', withMessage({ createdAt: '2026-02-31T00:00:00.000Z' }), ['createdAt']],
     ['a bad message id', withMessage({ id: 'a"b' }), ['id']],
     ['a user message that failed', withMessage({ status: 'error' }), ['status']],
     ['a number for a mode', withMessage({ mode: 7 }), ['mode']],

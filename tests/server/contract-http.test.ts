@@ -50,6 +50,7 @@ describe('errors have one shape', () => {
     ['GET', '//api/v1/chats'],
     ['GET', '/.env'],
     ['GET', '/..%2f..%2fetc/passwd'],
+    ['GET', '/api%2Fv1%2Fchats'],
     ['GET', '/assets/../../package.json'],
   ])('404 for %s %s', async (method, path) => {
     expectError(await api.request({ method, path }), 404, 'not_found');
@@ -61,6 +62,7 @@ describe('errors have one shape', () => {
     ['GET', '/api/v1/chats/x/stop', 'POST, OPTIONS'],
     ['HEAD', '/api/v1/session?x=1', 'POST, OPTIONS'],
     ['PUT', '/api/v1/keys/%6Cocal', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
+    ['PUT', '/api/v1/chats/x%2fy', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
     ['TRACE', '/api/v1/chats', 'GET, HEAD, POST, OPTIONS'],
     ['PROPFIND', '/api/v1/chats', 'GET, HEAD, POST, OPTIONS'],
     ['POST', '/health', 'GET, HEAD, OPTIONS'],

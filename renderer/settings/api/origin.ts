@@ -6,12 +6,7 @@ export function readOrigin(typed: string): string | null {
   const text = typed.trim();
   if (text === '' || /[\s*]/.test(text)) return null;
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-  let url: URL;
-  try {
-    url = new URL(hasScheme ? text : `https://${text}`);
-  } catch {
-    return null;
-  }
-  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  const url = URL.parse(hasScheme ? text : `https://${text}`);
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   return isWeb && url.hostname !== '' && url.username === '' ? url.origin : null;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -251,10 +251,10 @@ describe('lists', () => {
   });
 
   it('say in words which chat there is not', async () => {
-    const [unknown, missing] = await Promise.all([run(['show', 'nope']), run(['stop', 'deadbeef'])]);
-    for (const { code, stderr } of [unknown, missing]) {
+    const names = ['nope', 'deadbeef', 'n\u001b]52;c;aGk=\u0007'];
+    for (const { code, stderr } of await Promise.all(names.map((name) => run(['stop', name])))) {
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^There is no chat ".*"\. parley chats lists them/);
+      expect(stderr).toMatch(/^There is no chat "[^\u0007\u001b]*"\. parley chats lists them/);
     }
   });
 
@@ -293,7 +293,10 @@ describe('data', () => {
   it('goes out to a file that only its owner may read, and comes in again', async () => {
     const dir = await createTempDir();
     const file = join(dir, 'chats.json');
+    // As a browser names what it is downloading.
+    await writeFile(`${file}.part`, 'another’s');
     expect((await run(['export', '-o', file])).stderr).toBe(`Written to ${file}.\n`);
+    expect([await readFile(`${file}.part`, 'utf8'), (await readdir(dir)).length]).toEqual(['another’s', 2]);
     expect(await modeOf(file)).toBe(PRIVATE_FILE);
     const before = await stat(file);
     const again = await run(['export', '-o', file]);

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderMarkdown } from '../../../server/cli/markdown.ts';
 import { fit, widthOf } from '../../../server/cli/text-width.ts';
-import { withoutControls } from '../../../server/cli/terminal.ts';
+import { sayJson, withoutControls } from '../../../server/cli/terminal.ts';
 
 const render = (text: string, columns = 40): string =>
   renderMarkdown(text, columns).map(stripVTControlCharacters).join('\n');
@@ -77,6 +77,22 @@ describe('Markdown on a terminal', () => {
 
   it('is of text that commands nothing', () => {
     expect(withoutControls('a\u001b[2Jb\u0007\r\nc\td\u009b1m\u202e')).toBe('a[2Jb\nc\td1m');
+    for (const text of [
+      'x&#27;]52;c;aGk=&#7;',
+      '**x&#x1b;[2J**',
+      '[x&#27;](https://a.example)',
+      '| &#x202e;x |\n| - |',
+    ])
+      expect(
+        renderMarkdown(text, 40)
+          .join('\n')
+          .replace(/\u001b\[\d*m/g, ''),
+      ).not.toMatch(/[\u0007\u001b\u202e]/);
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    sayJson({ text: 'é\u009b2J\u202e\u007f\n' });
+    const [printed] = write.mock.lastCall ?? [];
+    write.mockRestore();
+    expect(printed).toBe('{\n  "text": "é\\u009b2J\\u202e\\u007f\\n"\n}\n');
   });
 
   it('is made of anything, however odd, within the width', () => {
