@@ -26,7 +26,7 @@ const NAMES = [
 /** The message of an error, under one of those names or several of them, in JSON, XML or as it is, or a page's title; empty: nothing. */
 export function wordsIn(body: unknown): string {
   if (typeof body === 'string') {
-    if (/^\s*</.test(body)) return /<(?:title|h1|message)\b[^>]*>([^<]*)/i.exec(body)?.[1]?.trim() ?? '';
+    if (/^\s*</.test(body)) return /<(?:title|h1|message)\b[^>]{0,99}>([^<]*)/i.exec(body)?.[1]?.trim() ?? '';
     return attempt(() => wordsIn(JSON.parse(body))) ?? body;
   }
   if (Array.isArray(body)) return wordsIn(body[0]);
