@@ -46,7 +46,7 @@ export function explain(server: Server, answer: Answer): Finding {
 
 function explainStatus(
   server: Server,
-  { status, json, retryAfter }: Extract<Answer, { state: 'answered' }>,
+  { status, json }: Extract<Answer, { state: 'answered' }>,
   host: string,
 ): Finding {
   const { provider, apiKey, headers } = server;
@@ -66,7 +66,10 @@ function explainStatus(
           message: `${host} did not accept the key; check it, or make a new one there.`,
         };
   }
-  if (status === 429) return { finding: 'rate_limited', message: rateLimited(error, retryAfter, host) };
+  if (status === 407) return explain(server, { state: 'unreachable', code: 'ERR_PROXY' });
+  if (status === 429) {
+    return { finding: 'rate_limited', message: `${host} takes no more requests now; try again later${text}` };
+  }
   if (status === 408 || status === 504) {
     return { finding: 'too_slow', message: `${host} did not get an answer in time; try again.` };
   }
@@ -90,15 +93,6 @@ function explainStatus(
 /** Google answers a bad key with 400. */
 const isKeyRefusal = (error: Record<string, unknown>): boolean =>
   listOf(error['details'])?.some((detail) => fieldsOf(detail)['reason'] === 'API_KEY_INVALID') === true;
-
-function rateLimited(error: Record<string, unknown>, retryAfter: string | null, host: string): string {
-  if (error['code'] === 'insufficient_quota') {
-    return `${host} says that the account’s quota is used up; look at its billing there.`;
-  }
-  const seconds = retryAfter !== null && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) : null;
-  const when = seconds === null ? 'a little later' : `in ${Math.max(1, seconds)} s`;
-  return `${host} gets too many requests just now; try again ${when}.`;
-}
 
 /** The server's own message, as the end of a sentence, in one line and without what `hide` removes. */
 export function wordsOf(json: unknown, hide: Mask): string {

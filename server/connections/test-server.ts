@@ -77,19 +77,12 @@ function refusal(server: Server, modelId: string, models: string[], answer: Answ
   const { host } = new URL(addressOf(server));
   const isAnswered = answer.state === 'answered';
   const text = isAnswered ? ` (${answer.status})${wordsOf(answer.json, maskOf(server))}` : '.';
-  if (RECORDS[server.provider].namesDeployments === true) {
-    return isAnswered && answer.status === 404
-      ? {
-          finding: 'no_such_model',
-          message: `${host} has no deployment “${modelId}”; enter the name of one that it has.`,
-        }
-      : { finding: 'failed', message: `${host} did not reply with ${modelId}${text}` };
-  }
-  if (!models.includes(modelId)) {
-    const message = `${host} has no model “${modelId}” for chats; choose one that it lists.`;
-    return { finding: 'no_such_model', message };
-  }
-  return { finding: 'failed', message: `${host} lists ${modelId}, but did not reply with it${text}` };
+  const { namesDeployments } = RECORDS[server.provider];
+  const isMissing = namesDeployments ? isAnswered && answer.status === 404 : !models.includes(modelId);
+  const what = namesDeployments ? 'deployment' : 'model';
+  return isMissing
+    ? { finding: 'no_such_model', message: `${host} has no ${what} “${modelId}”; choose one that it has.` }
+    : { finding: 'failed', message: `${host} did not reply with ${modelId}${text}` };
 }
 
 function good(server: Server, models: string[]): Outcome {

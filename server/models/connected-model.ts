@@ -82,10 +82,11 @@ export function createModelFetch(
       const response = await httpFetch(url, request);
       const { status, body: answered } = response;
       if (status < 300) return tidyAnswer(response, access.provider, listener);
-      if (status >= 400)
+      const location = response.headers.get('location');
+      if (status >= 400 || location === null)
         return new Response(answered && ReadableStream.from(upTo(MAX_ERROR_BYTES, answered)), response);
       await answered?.cancel();
-      const to = URL.parse(response.headers.get('location') ?? '', url.href);
+      const to = URL.parse(location, url.href);
       const isOwn = to?.origin === url.origin;
       if (to === null || !isOwn || !KEEPS_METHOD.includes(status) || count >= MAX_REDIRECTS)
         throw new FaultError('redirected', isOwn ? to.href : to?.origin);

@@ -18,6 +18,7 @@ const CODES: Partial<Record<FaultKind, TurnErrorCode>> = {
   busy: 'model_overloaded',
   used_up: 'model_overloaded',
   too_long: 'context_too_long',
+  too_large: 'context_too_long',
   no_first_token: 'timed_out',
   silent: 'timed_out',
 };
@@ -76,6 +77,8 @@ function describeFault(
       return `${server} takes no more requests on this account${quoted}. Look at the account there, or choose another model.`;
     case 'too_long':
       return `This is longer than “${access.modelId}” can read${quoted}. Choose a model with a larger context.`;
+    case 'too_large':
+      return `${server}, or a proxy before it, takes no request of this size${quoted}. Send fewer or smaller pictures and texts, or begin a new chat.`;
     case 'no_tools':
       return `“${access.modelId}” can’t use tools${quoted}. Choose another model, or send this without tools.`;
     case 'no_pictures':
@@ -86,6 +89,8 @@ function describeFault(
       return `${server} reports a fault of its own${where}${quoted}${again}. Try again in a while, or choose another model.`;
     case 'unreadable':
       return `${server} sent something that can’t be read${where}${quoted}. Try again; if that doesn’t help, check its address and kind in the settings.`;
+    case 'other_kind':
+      return `${server} answers like another kind of server: ${detail}. Connect it as that kind in the settings.`;
     case 'no_first_token':
       return `“${access.modelId}” did not begin to answer within ${inWords(firstTokenMs)}. Try again, or give it more time: Settings, Models, then edit its connection.`;
     case 'silent':

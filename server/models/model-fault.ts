@@ -31,6 +31,8 @@ export type FaultKind =
   /** The account has used up its quota. */
   | 'used_up'
   | 'too_long'
+  /** Something on the way takes no request of so many bytes. */
+  | 'too_large'
   | 'no_tools'
   /** The model can't see pictures. */
   | 'no_pictures'
@@ -40,6 +42,8 @@ export type FaultKind =
   | 'server_fault'
   /** What it sent can't be read. */
   | 'unreadable'
+  /** It answers like another kind of server, whose name is `detail`. */
+  | 'other_kind'
   | 'no_first_token'
   | 'silent'
   | 'unknown';
@@ -94,6 +98,9 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
     const body = attempt(() => JSON.parse(responseBody ?? '') as unknown);
     const serverWords = wordsIn(responseBody).slice(0, MAX_SAID_CHARACTERS);
     const waitMs = waitIn(responseHeaders, body, serverWords);
+    if (status === 407) return fault('unreachable', 'ERR_PROXY');
+    if (status === 413 && !/token|context|prompt|\bmodel/i.test(serverWords))
+      return fault('too_large', serverWords);
     // A page comes from something in front of the server, which may object to the text.
     const isBlocked = status === 403 && /^\s*</.test(responseBody ?? '');
     const kind =

@@ -16,8 +16,6 @@ const IN_WORDS = new RegExp(
 const SECONDS_FIELD = /^(?:retry[_-]?(?:after|delay|in)(?:[_-]?s(?:ec(?:ond)?s)?)?|estimated_time)$/i;
 const MS_FIELD = /^retry[_-]?(?:after|delay|in)[_-]?(?:ms|milliseconds)$/i;
 const RESET_FIELD = /^(?:x-)?ratelimit-reset$/i;
-/** OpenAI's and others': when each kind of limit is whole again, which says something about one that is used up. */
-const RESET_OF_KIND = /^x-ratelimit-reset-(requests|tokens)$/i;
 const MAX_DEPTH = 8;
 
 /** The wait in milliseconds; null: none is asked for. `words`: the server's words. */
@@ -31,19 +29,8 @@ export function waitIn(
     waitInFields(headers) ??
     (date >= 0 ? date : null) ??
     waitInFields(json) ??
-    durationOf(IN_WORDS.exec(words)?.[1] ?? '') ??
-    waitForLimits(headers)
+    durationOf(IN_WORDS.exec(words)?.[1] ?? '')
   );
-}
-
-function waitForLimits(headers: Readonly<Record<string, string>>): number | null {
-  const waits = Object.entries(headers).flatMap(([name, value]) => {
-    const [, kind] = RESET_OF_KIND.exec(name) ?? [];
-    return kind !== undefined && headers[`x-ratelimit-remaining-${kind}`] === '0'
-      ? [secondsOf(value) ?? 0]
-      : [];
-  });
-  return waits.length === 0 ? null : Math.max(...waits);
 }
 
 /** The first wait in these fields, or in the objects and lists among them. */

@@ -7,6 +7,7 @@ const MAX_READ_CHARACTERS = 4_000;
 
 /** Where servers put the message of an error, in any case; the first that has one counts. OpenRouter has a provider's in `metadata.raw`. */
 const NAMES = [
+  'error_description',
   'error',
   'metadata',
   'raw',
@@ -16,13 +17,16 @@ const NAMES = [
   'error_msg',
   'error_message',
   'errormessage',
+  'errmsg',
   'errors',
+  'reason',
+  'title',
 ];
 
-/** The message of an error, under one of those names or several of them, in JSON or as it is, or a page's title; empty: nothing. */
+/** The message of an error, under one of those names or several of them, in JSON, XML or as it is, or a page's title; empty: nothing. */
 export function wordsIn(body: unknown): string {
   if (typeof body === 'string') {
-    if (/^\s*</.test(body)) return /<title>([^<]*)/i.exec(body)?.[1]?.trim() ?? '';
+    if (/^\s*</.test(body)) return /<(?:title|h1|message)\b[^>]{0,99}>([^<]*)/i.exec(body)?.[1]?.trim() ?? '';
     return attempt(() => wordsIn(JSON.parse(body))) ?? body;
   }
   if (Array.isArray(body)) return wordsIn(body[0]);

@@ -36,7 +36,7 @@ export interface JsonRequest {
 /** The outcome of a request. */
 export type Answer =
   /** `json` undefined: it isn't JSON. */
-  | { state: 'answered'; status: number; json: unknown; retryAfter: string | null }
+  | { state: 'answered'; status: number; json: unknown }
   /** It points to another server, or in a circle. */
   | { state: 'redirected'; to: string }
   /** `code`: the system's error code. */
@@ -110,9 +110,8 @@ async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<An
     if (size > maxBytes) return { state: 'too_large' };
     pieces.push(piece);
   }
-  const retryAfter = answer.headers['retry-after'] ?? null;
-  const json = parse(Buffer.concat(pieces).toString('utf8'));
-  return { state: 'answered', status: answer.statusCode ?? 0, json, retryAfter };
+  const json = parse(new TextDecoder().decode(Buffer.concat(pieces)));
+  return { state: 'answered', status: answer.statusCode ?? 0, json };
 }
 
 /** A server that streams whatever it is asked says enough with its first event. */

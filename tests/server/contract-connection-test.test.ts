@@ -56,9 +56,17 @@ describe('a test without a model', () => {
     },
   );
 
-  it('is good when the entries of the list have a name, and no id', async () => {
-    for (const json of [{ models: [{ name: 'a' }, {}] }, { data: [{ model: 'a' }, null] }, [{ name: 'a' }]])
-      expect(await find({ json })).toMatchObject({ finding: 'ok', models: ['a'] });
+  it('is good when the entries of the list have a name or are names, and after a byte order mark', async () => {
+    const lists = [
+      { models: [{ name: 'a' }, {}] },
+      { data: [{ model: 'a' }, null] },
+      [{ name: 'a' }],
+      { data: ['a'] },
+      ['a'],
+    ];
+    for (const json of lists) expect(await find({ json })).toMatchObject({ finding: 'ok', models: ['a'] });
+    const text = '\ufeff{"data":[{"id":"a"}]}';
+    expect(await find({ text })).toMatchObject({ finding: 'ok', models: ['a'] });
   });
 
   it.each<[string, ListingReply, object, string, RegExp]>([
@@ -90,18 +98,12 @@ describe('a test without a model', () => {
     ],
     [
       '429',
-      { status: 429, headers: { 'retry-after': '20' }, json: {} },
+      { status: 429, json: { error: { message: 'Try again in 20 s.' } } },
       {},
       'rate_limited',
-      /try again in 20 s/,
+      /try again later: “Try again in 20 s\.”/,
     ],
-    [
-      '429 for good',
-      { status: 429, json: { error: { code: 'insufficient_quota' } } },
-      {},
-      'rate_limited',
-      /quota is used up/,
-    ],
+    ['407', { status: 407, text: '<title>Proxy</title>' }, {}, 'unreachable', /proxy doesn’t connect/],
     [
       '500',
       { status: 500, json: { error: { message: `Out of\nmemory ${KEY}` } } },
@@ -321,7 +323,7 @@ describe('a test with a model', () => {
       /check the address/,
     ],
     ['a wrong key', { status: 401, json: {} }, openAiList('m'), 'wrong_key', /did not accept/],
-    ['too many requests', { status: 429, json: {} }, openAiList('m'), 'rate_limited', /a little later/],
+    ['too many requests', { status: 429, json: {} }, openAiList('m'), 'rate_limited', /try again later/],
     ['no answer', 'hang', openAiList('m'), 'too_slow', /loading a model/],
     ['a fault', { status: 500, json: { error: 'boom' } }, openAiList('m'), 'failed', /“boom”/],
   ])('tells what %s means', async (_what, word, list, finding, words) => {

@@ -43,6 +43,7 @@ function readModelPage(json: unknown): Page | null {
     if (isOther) return null;
     const meta = fieldsOf(model['meta']);
     const contextTokens = countOf(
+      model['loaded_context_length'],
       model['context_length'],
       model['max_model_len'],
       model['context_window'],

@@ -94,9 +94,11 @@ export function pageOf(
   read: (fields: Fields) => (Omit<ListedModel, 'id'> & { id: string | null }) | null,
   next: string | null = null,
 ): Page | null {
-  // Programs written in Go send an empty list as null.
+  // Programs written in Go send an empty list as null. Some lists are of names alone.
   const models = (list === null ? [] : listOf(list))?.flatMap((entry) => {
-    const { id = null, ...rest } = read(fieldsOf(entry)) ?? { contextTokens: null };
+    const { id = null, ...rest } = read(typeof entry === 'string' ? { id: entry } : fieldsOf(entry)) ?? {
+      contextTokens: null,
+    };
     return id !== null && isModelId(id) ? [{ id, ...rest }] : [];
   });
   return models === undefined ? null : { models, next };

@@ -77,12 +77,12 @@ export function isError(value: unknown): boolean {
   return value === true || (typeof value === 'number' && value !== 0);
 }
 
-/** The fields of those names that are numbers. */
+/** The fields of those names that are counts. */
 export const numbersIn = (value: unknown, names: readonly string[]): Record<string, number> =>
   Object.fromEntries(
     names.flatMap((name) => {
       const number = fieldsOf(value)[name];
-      return typeof number === 'number' ? [[name, number] as const] : [];
+      return Number.isSafeInteger(number) && Number(number) >= 0 ? [[name, Number(number)] as const] : [];
     }),
   );
 
@@ -102,7 +102,7 @@ export const toolNameOf = (value: unknown): string | null =>
     textOf(value)
       ?.split('<|')[0]
       ?.trim()
-      .replace(/^(?:functions?|default_api)[.:/]|:\d+$/g, ''),
+      .replace(/^(?:(?:functions?|default_api)[.:/]|call:)|:\d+$/g, ''),
   );
 
 /** A call's arguments as text; some servers send them as they are meant. Null: none. */

@@ -4,9 +4,9 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import { attempt } from '../../lib/attempt.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
 import { fieldsOf } from '../../lib/fields.ts';
-import { argumentsText, toolNameOf } from './answer-format.ts';
+import { argumentsText, recordsIn, toolNameOf } from './answer-format.ts';
 import { anyOf, firstMark, partOfMark } from './marks.ts';
-import { endOfObject, repairedArguments } from './repair-arguments.ts';
+import { endOfObject, fromPython, repairedArguments } from './repair-arguments.ts';
 
 type Part = LanguageModelV4StreamPart;
 
@@ -25,14 +25,30 @@ const OPENINGS = [
   '<|tool_call|>',
   '<|START_ACTION|>',
   '<|tool_calls_section_begin|>',
+  '<|tool_call_start|>',
+  '<|tool_call>',
+  '<start_function_call>',
+  '<|python_start|>',
+  '<|action_start|>',
+  '<tool_calls>',
+  '<tools>',
+  '<｜DSML｜function_calls>',
   '<|channel|>commentary to=',
   '<|channel|>analysis to=',
   '<｜tool▁calls▁begin｜>',
   '[TOOL_CALLS]',
+  'functools[',
 ];
 const ANY_OPENING = anyOf(OPENINGS);
-/** How an object that is a call begins, without blanks. Llama's models write nothing around it. */
-const BARE = ['{"name":', '[{"name":', '{"type":"function","name":'];
+/** How calls without marks begin, without blanks: as objects, or in Python, some in a block of code. Models of Llama and Gemma write so. */
+const BARE = [
+  /^(?:```(?:json|tool_call|tool_code)?)?(?:\{"tool_calls":)?\[?\{(?:"type":"function",)?(?:"function":\{)?"name":"([^"]+)"/,
+  /^(?:```(?:json|tool_code)?)?\[([\w.-]+)\(/,
+  /^```tool_code(?:print\()?(?:default_api\.)?([\w.-]+)\(/,
+];
+/** What may become one. */
+const MAYBE_BARE = /^(?:[[{`][\w`{}[\]":,(.-]{0,150})?$/;
+const IN_FENCE = /^```\w*\s([\s\S]*)```$/;
 const MAX_BARE_CHARACTERS = 200;
 /** A longer one is text. */
 const MAX_CALL_CHARACTERS = 1_000_000;
@@ -42,7 +58,6 @@ export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): Tran
   const schemas = new Map(
     tools.flatMap((tool) => (tool.type === 'function' ? [[tool.name, tool.inputSchema] as const] : [])),
   );
-  const bare = [...schemas.keys()].flatMap((name) => BARE.map((start) => `${start}${JSON.stringify(name)}`));
   /** What was passed on, and what may be a call. */
   let [shown, held] = ['', ''];
   let isHeld = false;
@@ -60,9 +75,9 @@ export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): Tran
   function read(id: string, isLast: boolean): Part[] {
     if (shown.trim() === '') {
       const start = held.slice(0, MAX_BARE_CHARACTERS).replace(/\s+/g, '');
-      isBare = bare.some((opening) => start.startsWith(opening));
+      isBare = BARE.some((opening) => schemas.has(opening.exec(start)?.[1] ?? ''));
       isHeld = isBare;
-      if (isBare || (!isLast && bare.some((opening) => opening.startsWith(start)))) return [];
+      if (isBare || (!isLast && MAYBE_BARE.test(start))) return [];
     }
     const found = firstMark(ANY_OPENING, shown, held, isLast);
     if (found === null) return say(id, held.length - (isLast ? 0 : partOfMark(held, OPENINGS)));
@@ -72,8 +87,7 @@ export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): Tran
 
   function end(part: Extract<Part, { type: 'text-end' }>): Part[] {
     const before = isHeld ? [] : read(part.id, true);
-    const isCall = isHeld && (!isBare || /[^\w\s.!?]\s*$/.test(held));
-    const calls = isCall ? callsIn(held, schemas) : [];
+    const calls = isHeld ? callsIn(held, schemas, isBare) : [];
     if (calls.length === 0) before.push(...say(part.id, held.length));
     hasCalls ||= calls.length > 0;
     [held, isHeld] = ['', false];
@@ -101,20 +115,23 @@ function callPart([toolName, input]: Call): Part {
   return { type: 'tool-call', toolCallId, toolName, input: repairedArguments(input) ?? input };
 }
 
-/** The calls in a text that begins like one; none: it can't be read. */
-function callsIn(text: string, schemas: ReadonlyMap<string, object>): Call[] {
+/** The calls in a text that begins like one; none: it can't be read. `isBare`: it must consist of nothing else. */
+function callsIn(marked: string, schemas: ReadonlyMap<string, object>, isBare: boolean): Call[] {
+  const text = (IN_FENCE.exec(marked.trim())?.[1] ?? marked).replaceAll('｜DSML｜', '');
   const inMarks = [...text.matchAll(IN_MARKS)].map(([, named, within, glm, body = within ?? '']): Call => {
     const name = toolNameOf(named ?? glm) ?? '';
     return [name, body.trimStart().startsWith('{') ? body : fieldsIn(body, schemas.get(name))];
   });
-  return inMarks.length > 0 ? inMarks : objectsIn(text);
+  if (inMarks.length > 0) return inMarks;
+  const { calls, rest } = objectsIn(PYTHON.test(text) ? fromPython(text) : text);
+  return isBare && /[^\s,;[\]]/.test(rest) ? [] : calls;
 }
 
 /** `<function=name>…</function>`, `<invoke name="name">…</invoke>`, and GLM's name before its arguments. */
 const IN_MARKS =
   /<(?:function=|invoke name=)"?([\w.:-]+)"?>([\s\S]*?)(?:<\/(?:function|invoke)>|$)|<tool_call>\s*([\w.:-]+)\s*(<arg_key>[\s\S]*?(?:<\/tool_call>|$)|<\/tool_call>)/g;
 const FIELDS =
-  /<parameter(?:=| name=)"?([^<>"]+)"?>([\s\S]*?)(?:<\/parameter>|$)|<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g;
+  /<parameter(?:=| name=)"?([^<>"]+)"?[^<>]*>([\s\S]*?)(?:<\/parameter>|$)|<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g;
 
 /** Arguments that stand in marks as JSON: a text is itself where the tool wants one. */
 function fieldsIn(body: string, schema: object | undefined): string {
@@ -128,26 +145,35 @@ function fieldsIn(body: string, schema: object | undefined): string {
   return JSON.stringify(Object.fromEntries(fields));
 }
 
+/** Calls in Python, after a mark or alone, and Gemma's `call:name{key:<|"|>text<|"|>}`. */
+const PYTHON = /^\s*(?:<[^<>]*>\s*)*(?:call:|(?:\[\s*)?[\w.-]+\()/;
+
 /** What stands around a name and is none. */
 const NOISE = /^(?:functions?|json|code|assistant|commentary|analysis)$/;
 
-/** Calls as objects, with the tool's name in them or before them. */
-function objectsIn(text: string): Call[] {
+/** Calls as objects, with the tool's name in them or before them, and what stands around them. None if one can't be read. */
+function objectsIn(text: string): { calls: Call[]; rest: string } {
   const calls: Call[] = [];
-  for (let from = 0, at = text.indexOf('{'); at !== -1; at = text.indexOf('{', from)) {
+  let from = 0;
+  let rest = '';
+  for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', from)) {
     const before = text.slice(from, at);
     const length = endOfObject(text.slice(at));
     const object = text.slice(at, length === null ? undefined : at + length);
     from = at + object.length;
-    const called = fieldsOf(attempt(() => parseExactly(object)));
-    const given = called['arguments'] ?? called['parameters'] ?? called['input'];
-    const [, broken] = /"name"\s*:\s*"([^"]+)"/.exec(length === null ? object : '') ?? [];
-    const name = toolNameOf(called['name'] ?? called['tool_name'] ?? broken);
-    const words = before.replace(/<[^<>]*>|\[[A-Z_]+\]/g, ' ').match(/[\w.:-]+/g) ?? [];
-    const nameBefore = /to=([\w.:-]+)/.exec(before)?.[1] ?? words.find((word) => !NOISE.test(word));
-    if (name !== null) calls.push([name, broken === undefined ? (argumentsText(given) ?? '') : object]);
-    else if (nameBefore !== undefined) calls.push([toolNameOf(nameBefore) ?? nameBefore, object]);
-    else return [];
+    rest += before;
+    const outer = fieldsOf(attempt(() => parseExactly(object)));
+    const { tool_calls: within = [outer['function'] ?? outer] } = outer;
+    for (const called of recordsIn(within)) {
+      const given = called['arguments'] ?? called['parameters'] ?? called['input'];
+      const [, broken] = /"name"\s*:\s*"([^"]+)"/.exec(length === null ? object : '') ?? [];
+      const name = toolNameOf(called['name'] ?? called['tool_name'] ?? broken);
+      const words = before.replace(/<[^<>]*>|\[[A-Z_]+\]/g, ' ').match(/[\w.:-]+/g) ?? [];
+      const nameBefore = /to=([\w.:-]+)/.exec(before)?.[1] ?? words.find((word) => !NOISE.test(word));
+      if (name !== null) calls.push([name, broken === undefined ? (argumentsText(given) ?? '') : object]);
+      else if (nameBefore !== undefined) calls.push([toolNameOf(nameBefore) ?? nameBefore, object]);
+      else return { calls: [], rest };
+    }
   }
-  return calls;
+  return { calls, rest: rest + text.slice(from) };
 }

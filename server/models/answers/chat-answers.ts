@@ -120,7 +120,9 @@ export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
       const [id, model] = [idOf(event['id']), textOf(event['model'])];
       head = { ...(id !== null && { id }), ...(model !== null && { model }) };
       // Some servers repeat the whole message at the end.
-      const given = fieldsOf(delta ?? (hasContent ? {} : (message ?? { content: choice['text'] })));
+      const given = fieldsOf(
+        delta ?? (message && hasContent ? {} : (message ?? { content: choice['text'] })),
+      );
       const { text, thought } = textsIn(given);
       details = recordsIn(given['reasoning_details']).reduce(withDetail, details);
       // Some servers still send OpenAI's first form of calls, one a reply.
@@ -171,7 +173,9 @@ function withDetail(details: Fields[], detail: Fields): Fields[] {
 /** The text and the reasoning of a message or a part of one, in the ways that servers put them. */
 function textsIn(message: Fields): { text: string; thought: string } {
   const { content, reasoning_details: details } = message;
-  const apart = [message['reasoning_content'], message['reasoning'], message['thinking']].map(textOf);
+  const apart = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'].map((name) =>
+    textOf(message[name]),
+  );
   const parts = recordsIn(listOf(content) ?? [content]);
   const texts = parts.map(({ type, text }) => {
     if (/image|audio|video|file/.test(String(type))) return FILE_NOTE;
@@ -189,7 +193,7 @@ function textsIn(message: Fields): { text: string; thought: string } {
 const textIn = (value: unknown): string =>
   textOf(value) ??
   recordsIn(value)
-    .map(({ text }) => textOf(text) ?? '')
+    .map(({ text, summary }) => textOf(text) ?? textOf(summary) ?? '')
     .join('');
 
 /** Usage that the libraries take; null: the server doesn't count both. */

@@ -76,7 +76,7 @@ export function createEventReader() {
     const text = data;
     data = '';
     const event = text.trim() === '' ? null : eventIn(text);
-    const isError = isErrorName(name);
+    const isError = isErrorName(name) || /^\W{0,2}error\b/i.test(text);
     name = '';
     if (event !== null) return [event];
     if (isError && text !== '') return [{ kind: 'json', value: { error: text }, isError, isBare: false }];

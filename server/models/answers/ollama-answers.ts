@@ -36,7 +36,8 @@ export function createOllamaFormat(): AnswerFormat {
     read(event) {
       const isDone = event['done'] === true;
       const message = fieldsOf(event['message']);
-      if (!isDone && Object.keys(message).length === 0) return null;
+      // Anthropic's first event has a message, too.
+      if ('type' in event || (!isDone && Object.keys(message).length === 0)) return null;
       head = { ...head, model: textOf(event['model']) ?? head.model };
       counts = { ...counts, ...numbersIn(event, ['prompt_eval_count', 'eval_count']) };
       const thinking = textOf(message['thinking']);

@@ -6,7 +6,7 @@ const FENCE = /^```(?:json)?\s*(\{[\s\S]*\})\s*```$/;
 
 /**
  * A tool call's arguments as the JSON of an object, where it is plain what a model meant: none, a JSON in a text or a block of
- * code, too many brackets at the end, a comma too many, or line breaks in texts. Null: it isn't plain.
+ * code or in Python, too many brackets at the end, a comma too many, or line breaks in texts. Null: it isn't plain.
  */
 export function repairedArguments(text: string): string | null {
   const trimmed = text.trim();
@@ -19,7 +19,7 @@ export function repairedArguments(text: string): string | null {
   const end = endOfObject(trimmed);
   if (end === null) return null;
   const [object, rest] = [trimmed.slice(0, end), trimmed.slice(end).trim()];
-  if (rest === '') return withoutSlips(object);
+  if (rest === '') return withoutSlips(object) ?? withoutSlips(fromPython(object));
   // Some servers send an empty object before the arguments.
   if (object === '{}' && rest.startsWith('{')) return repairedArguments(rest);
   return LEFT_OVER.test(rest) ? repairedArguments(object) : null;
@@ -32,6 +32,22 @@ function withoutSlips(text: string): string | null {
   );
   return parsed(clean) === undefined ? null : clean;
 }
+
+const PYTHON_PARTS =
+  /(?<mark><\|"\|>|<escape>)(?<marked>[\s\S]*?)\k<mark>|"(?:[^"\\]|\\[\s\S])*"|'(?<single>(?:[^'\\]|\\[\s\S])*)'|\b(?<word>True|False|None)\b|call:[\w.-]+|\b(?<called>[A-Za-z_][\w.-]{0,99})\(|(?<end>\))|\b(?<key>[A-Za-z_]\w{0,99})\s{0,9}[=:]/g;
+const PYTHON_WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
+
+/** `[name(key='a')]` as `[{"name":"name","arguments":{"key":"a"}}]`. What isn't a call is no JSON then. */
+export const fromPython = (text: string): string =>
+  text.replace(/^\s*print\(([\s\S]*)\)\s*$/, '$1').replace(PYTHON_PARTS, (part, ...found) => {
+    const { marked, single, word, called, end, key } = found.at(-1) as Record<string, string | undefined>;
+    if (marked !== undefined) return JSON.stringify(marked);
+    if (single !== undefined) return `"${single.replaceAll("\\'", "'").replace(/\\?"/g, '\\"')}"`;
+    if (word !== undefined) return PYTHON_WORDS[word] ?? word;
+    if (called !== undefined) return `{"name":"${called.replace(/\.call$/, '')}","arguments":{`;
+    if (key !== undefined) return `"${key}":`;
+    return end === undefined ? part : '}}';
+  });
 
 /** Undefined: it is no JSON. */
 function parsed(text: string): unknown {

@@ -12,7 +12,7 @@ type Part = LanguageModelV4StreamPart;
 export const TEXT_WAS_THOUGHT = 'parley.text-was-thought';
 
 const NAMES = ['think', 'thinking', 'thought', 'reasoning', 'seed:think'];
-/** How reasoning begins and ends. Sources: the templates of Magistral, Kimi, Command A, Apertus, OpenThinker and gpt-oss. */
+/** How reasoning begins and ends. Sources: the templates of Magistral, Kimi, Command A, Apertus, OpenThinker, gpt-oss and Gemma. */
 const MARKS: readonly (readonly [opening: string, closing: string])[] = [
   ...NAMES.map((name) => [`<${name}>`, `</${name}>`] as const),
   ['[THINK]', '[/THINK]'],
@@ -22,6 +22,7 @@ const MARKS: readonly (readonly [opening: string, closing: string])[] = [
   ['<|begin_of_thought|>', '<|end_of_thought|>'],
   ['<|channel|>analysis<|message|>', '<|end|>'],
   ['<|channel|>commentary<|message|>', '<|end|>'],
+  ['<|channel>thought', '<channel|>'],
 ];
 /** Marks around the text itself, which such templates write after reasoning or in place of it. */
 const TEXT_OPENINGS = ['<|start|>assistant', '<|channel|>final<|message|>', '<|START_RESPONSE|>'];

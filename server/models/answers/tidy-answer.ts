@@ -3,7 +3,7 @@
  * reply's end from the connection. Servers send other events too, other fields, one JSON instead of a stream, and errors in many
  * forms, and leave the connection open after the end. All of that is settled here, once for every provider.
  */
-import type { Provider } from '../../../shared/providers.ts';
+import { factsOf, PROVIDER_NAMES, type Provider } from '../../../shared/providers.ts';
 import { fieldsOf, listOf } from '../../lib/fields.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { wordsIn } from '../../net/error-words.ts';
@@ -43,16 +43,17 @@ const GRACE_MS = { soon: 2_000, now: 50 } as const;
 /** The answer as the provider's library knows it. */
 export function tidyAnswer(response: Response, provider: Provider, listener: AnswerListener): Response {
   const { body } = response;
-  return body === null ? response : new Response(tidied(body, FORMATS[provider](), listener), response);
+  return body === null ? response : new Response(tidied(body, provider, listener), response);
 }
 
 function tidied(
   body: ReadableStream<Uint8Array>,
-  format: AnswerFormat,
+  provider: Provider,
   { onReport, onLife }: AnswerListener,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const events = createEventReader();
+  const format: AnswerFormat = FORMATS[provider]();
   const encoder = new TextEncoder();
   let end: Heard['end'];
   let reason: Reason = 'stop';
@@ -60,6 +61,8 @@ function tidied(
   /** When it is over, by `performance.now()`, once `end` is known. */
   let overAt = 0;
   let hasKnown = false;
+  /** The kind of server that sends such things. */
+  let otherKind: Provider | undefined;
   /** Its server said that nothing follows. */
   let isDone = false;
   /** A part of it is lost. What follows isn't passed on, but may say what it took. */
@@ -108,7 +111,10 @@ function tidied(
     const heard: Heard | null =
       reported === undefined ? format.read(fields) : { events: [], error: reported };
     if (heard === null) {
-      if (isBare || wordsIn(fields) !== '') unknown = value;
+      const isTold = wordsIn(fields) !== '';
+      if (isBare || isTold) unknown = value;
+      if (!hasKnown && !isTold)
+        otherKind ??= PROVIDER_NAMES.find((kind) => FORMATS[kind]().read(fields) !== null);
       return [];
     }
     hasKnown = true;
@@ -125,10 +131,12 @@ function tidied(
 
   /** What came in place of the end, if it says something, or in place of the whole answer. */
   function readUnknown(): void {
-    if (unknown === undefined || (end !== undefined && hasKnown)) return;
     const words = wordsIn(unknown);
-    if (typeof unknown === 'object' && words !== '') report = { error: unknown };
-    else if (!hasKnown) report = { error: new FaultError('unreadable', words) };
+    const isReport = typeof unknown === 'object' && words !== '';
+    if (isReport && (end === undefined || !hasKnown)) report = { error: unknown };
+    else if (hasKnown) return;
+    else if (otherKind) report = { error: new FaultError('other_kind', factsOf(otherKind).title) };
+    else if (unknown !== undefined || isDone) report = { error: new FaultError('unreadable', words) };
   }
 
   const written = (event: object): string =>

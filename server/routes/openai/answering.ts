@@ -100,10 +100,20 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
   };
 }
 
-/** Returns what was added since the previous call. */
-function createProgress(): (written: Written) => Progress {
-  const sent = { text: 0, start: '', reasoning: 0, inputs: [] as number[] };
-  return ({ text, reasoning, calls, isRefusal }) => {
+/** Arguments as far as they stay as they are when they are whole: other forms and ends may be repaired. */
+const settled = ({ input, isCustom }: ClientCall): string => {
+  if (isCustom === true) return input;
+  if (!/^\{\s*"/.test(input)) return '';
+  const breakAt = input.search(/[\n\r\t]/);
+  let end = breakAt === -1 ? input.length : breakAt;
+  while (/[\s,}\]]/.test(input.charAt(end - 1))) end -= 1;
+  return input.slice(0, end);
+};
+
+/** Returns what was added since the previous call; with the last one, all is complete. */
+function createProgress(): (written: Written, isWhole?: boolean) => Progress {
+  const sent = { text: 0, start: '', reasoning: 0, inputs: [] as string[] };
+  return ({ text, reasoning, calls, isRefusal }, isWhole = false) => {
     // What was text turned out to be reasoning: the text begins anew.
     if (text.length < sent.text || !text.startsWith(sent.start)) sent.text = 0;
     sent.start = text.slice(0, 100);
@@ -111,10 +121,11 @@ function createProgress(): (written: Written) => Progress {
       text: text.slice(sent.text),
       reasoning: reasoning.slice(sent.reasoning),
       ...(isRefusal && { isRefusal }),
-      calls: calls.flatMap(({ input, ...call }, index) => {
+      calls: calls.flatMap((call, index) => {
         const before = sent.inputs[index];
-        sent.inputs[index] = input.length;
-        const added = input.slice(before ?? 0);
+        const input = isWhole ? call.input : settled(call);
+        sent.inputs[index] = input;
+        const added = input.slice(before?.length);
         const isNew = before === undefined;
         return isNew || added !== '' ? [{ ...call, index, isNew, input: added }] : [];
       }),
@@ -158,8 +169,8 @@ async function* stream(
   onFault: (error: unknown) => void,
 ): AsyncGenerator<string> {
   const progressOf = createProgress();
-  const report = (written: Written): string => {
-    const progress = progressOf(written);
+  const report = (written: Written, isWhole = false): string => {
+    const progress = progressOf(written, isWhole);
     return isEmpty(progress) ? '' : format.more(progress);
   };
   yield format.begin();
@@ -170,11 +181,11 @@ async function* stream(
       else if (!(await answering.more(KEEP_ALIVE_MS))) yield KEEP_ALIVE;
     }
     const answered = await answering.end;
-    const rest = report(answered);
+    const rest = report(answered, true);
     if (rest !== '') yield rest;
     yield format.end(answered);
   } catch (error) {
     // Everything before the error is sent first.
-    yield report(answering.written) + format.fail(toOpenAiError(error, onFault));
+    yield report(answering.written, true) + format.fail(toOpenAiError(error, onFault));
   }
 }

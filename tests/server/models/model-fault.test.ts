@@ -57,7 +57,12 @@ describe('what an answer means', () => {
           'Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens',
       },
     ],
-    ['too_long', false, 413, '<html>Payload too large</html>'],
+    ['too_large', false, 413, '<html>Payload too large</html>'],
+    ['too_large', false, 413, ''],
+    ['too_large', false, 413, said('Request exceeds the maximum size')],
+    ['too_long', false, 413, said('Request body too large for gpt-4o model. Max size: 8000 tokens.')],
+    ['unreachable', false, 407, '<title>Proxy Authentication Required</title>'],
+    ['refused', false, 304, ''],
     [
       'too_long',
       false,
@@ -146,7 +151,20 @@ describe('what an answer means', () => {
     expect(detail(said('one\n\u0007two\u202e three'))).toBe('one two three');
     expect(detail(said('x'.repeat(10_000)))).toHaveLength(200);
     expect(detail('<!doctype html><title>\nBad request </title><h1>No</h1>')).toBe('Bad request');
-    expect(detail('<h1>Bad request</h1>')).toBe('HTTP 400');
+    expect(detail('<h1>Bad request</h1>')).toBe('Bad request');
+    expect(detail('<p>Bad request</p>')).toBe('HTTP 400');
+    expect(detail('<?xml version="1.0"?><Error><Code>Bad</Code><Message>a reason</Message></Error>')).toBe(
+      'a reason',
+    );
+    for (const body of [
+      { code: 40001, reason: 'a reason' },
+      { errcode: 1, errmsg: 'a reason' },
+      { error: 'invalid_token', error_description: 'a reason' },
+      { type: 'about:blank', title: 'a reason', status: 400 },
+      { title: 'Bad', detail: 'a reason' },
+      { errors: [{ title: 'a reason' }] },
+    ])
+      expect(detail(body)).toBe('a reason');
     expect(detail(said('the key hunter2hunter2 is bad'), 'hunter2hunter2')).toBe('the key … is bad');
     // Words in place of a key hide nothing.
     for (const word of ['ollama', 'o', 'none'])

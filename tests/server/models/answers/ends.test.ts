@@ -12,6 +12,12 @@ import type { TurnResult } from '../../../../server/agents/turn.ts';
 const ASKED: Asked = { model: 'fake-model', stream: true, messages: [], tools: [], toolResults: [] };
 const PLAIN: Answer = { kind: 'answer', text: tokens(PLAIN_TEXT) };
 const CALL = { name: 'calculate', args: '{"expression":"6*7"}' };
+const KINDS: [WireName, title: string][] = [
+  ['openai', 'OpenAI-compatible'],
+  ['anthropic', 'Anthropic'],
+  ['google', 'Google'],
+  ['ollama', 'Ollama'],
+];
 const REASON = /"(?:finish_reason|stop_reason|finishReason|done_reason)":"[^"]*"/;
 
 async function resultOf(
@@ -134,6 +140,22 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
     expect(asked).toBe(1);
   });
 
+  it('that is like one of another kind of server is reported with that kind', async () => {
+    const isOwn = (other: WireName): boolean =>
+      [name, other].every((one) => ['openai', 'mistral', 'azure'].includes(one)) || name === other;
+    for (const [other, title] of KINDS) {
+      const { pieces, end } = WIRES[other].pieces(ASKED, PLAIN);
+      const whole = JSON.stringify(WIRES[other].whole(ASKED, PLAIN));
+      for (const body of isOwn(other) ? [] : [[...pieces, ...end].join(''), whole]) {
+        const { result, asked } = await resultOf(provider, { body });
+        expect(result.outcome === 'failed' && result.error.message).toContain(
+          `another kind of server: ${title}`,
+        );
+        expect(asked).toBe(1);
+      }
+    }
+  });
+
   it('says what a JSON without an answer says', async () => {
     for (const json of [
       { error: { message: 'Out of coffee.' } },
@@ -234,12 +256,35 @@ describe.each(CHAT_WIRES)('%s', (provider, name) => {
     { delta: { content: { type: 'text', text: 'Done.' } } },
     { text: 'Done.' },
     { delta: { reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }], content: 'Done.' } },
+    { delta: { reasoning_details: [{ type: 'reasoning.summary', summary: 'Hm.' }], content: 'Done.' } },
+    { delta: { reasoning_text: 'Hm.', content: 'Done.' } },
   ])('reads the text of %j', async (choice) => {
     const { result } = await resultOf(provider, {
       body: `data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`,
     });
     expect(result).toMatchObject({ outcome: 'replied', content: 'Done.' });
-    if ('delta' in choice && 'reasoning_details' in choice.delta) expect(result.reasoning).toBe('Hm.');
+    if (JSON.stringify(choice).includes('reasoning')) expect(result.reasoning).toBe('Hm.');
+  });
+
+  it('reads all pieces of a text completion, and counts only what is a count', async () => {
+    const pieces = [
+      { text: 'Do' },
+      { text: 'ne', finish_reason: null },
+      { text: '.', finish_reason: 'stop' },
+    ];
+    const usage = { prompt_tokens: -1, completion_tokens: 7.5 };
+    const events = pieces.map((choice) => `data: ${JSON.stringify({ choices: [choice], usage })}\n\n`);
+    const { result } = await resultOf(provider, { body: `${events.join('')}data: [DONE]\n\n` });
+    expect(result).toMatchObject({ outcome: 'replied', content: 'Done.' });
+    expect(result.usage).not.toMatchObject({ inputTokens: expect.anything() as number });
+  });
+
+  it('says so where nothing of an answer can be read', async () => {
+    const body = 'data: {"wrapped":{"choices":[]}}\n\ndata: [DONE]\n\n';
+    const { result } = await resultOf(provider, { body });
+    expect(result.outcome === 'failed' && result.error.message).toContain(
+      'sent something that can’t be read',
+    );
   });
   const error = { code: 502, message: 'The provider lost its way.' };
 
@@ -261,6 +306,7 @@ describe.each(CHAT_WIRES)('%s', (provider, name) => {
     'data: {"type":"error","message":"The provider lost its way."}\n\n',
     'data: {"choices":null,"base_resp":{"status_code":1004,"status_msg":"The provider lost its way."}}\n\n',
     'error: {"message":"The provider lost its way."}\n\n',
+    'data: Error: The provider lost its way.\n\n',
   ])('reports %j', async (event) => {
     const { result } = await resultOf(provider, { body: `${pieces.join('')}${event}` });
     expect(result).toMatchObject({ outcome: 'failed', content: PLAIN_TEXT });

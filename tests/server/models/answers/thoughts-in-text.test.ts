@@ -49,6 +49,7 @@ const CASES: Case[] = [
     'Hello <|x|>.',
   ],
   ['<|channel|>final<|message|>Hello.', '', 'Hello.'],
+  ['<|channel>thought\nThey greet me.\n<channel|>Hello.', '\nThey greet me.', 'Hello.'],
   ['Hello.<|end|>', '', 'Hello.<|end|>'],
   [
     'Harmony writes `<|channel|>analysis<|message|>`.',

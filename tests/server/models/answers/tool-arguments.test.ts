@@ -33,6 +33,8 @@ it.each([
   [`\`\`\`json\n${JSON_TEXT}\n\`\`\``, JSON_TEXT],
   ['{"expression":"6*7",}', JSON_TEXT],
   ['{"text":"one\ntwo, ]\t","list":[1,],}', '{"text":"one\\ntwo, ]\\t","list":[1]}'],
+  ["{'expression': '6*7', 'exact': True, 'of': None}", '{"expression": "6*7", "exact": true, "of": null}'],
+  ['{expression: "6*7"}', JSON_TEXT.replace(':', ': ')],
   // Not plain.
   ['{"expression": 6*7,}', null],
   ['{"expression": "6*', null],
@@ -193,6 +195,9 @@ describe.each(PROVIDER_WIRES.filter(([, name]) => ['openai', 'mistral', 'azure']
 const NAMED = `{"name": "calculate", "arguments": ${JSON_TEXT}}`;
 const LIST = '[{"name": "calculate", "parameters": {"expression": "6*7"}}]';
 const IN_FUNCTION = '<function=calculate>\n<parameter=expression>\n6*7\n</parameter>\n</function>';
+const IN_PYTHON = '[calculate(expression="6*7")]';
+const IN_DSML =
+  '<｜DSML｜function_calls>\n<｜DSML｜invoke name="calculate">\n<｜DSML｜parameter name="expression" string="true">6*7</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>';
 const INVOKED = '<invoke name="calculate">\n<parameter name="expression">6*7</parameter>\n</invoke>';
 
 describe.each(
@@ -235,6 +240,25 @@ describe.each(
     `<|tool_call|>${LIST}`,
     '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "calculate", "parameters": {"expression": "6*7"}}]<|END_ACTION|>',
     `<TOOLCALL>${LIST}</TOOLCALL>`,
+    `<tool_calls>${LIST}</tool_calls>`,
+    `<tools>\n${NAMED}\n</tools>`,
+    `<|action_start|><|plugin|>\n${NAMED}<|action_end|>`,
+    `functools${LIST}`,
+    IN_DSML,
+    `<|channel>thought\nHm.\n<channel|><|tool_call>call:calculate{expression:<|"|>6*7<|"|>}<tool_call|>`,
+    '<start_function_call>call:calculate{expression:<escape>6*7<escape>}<end_function_call>',
+    `<|tool_call_start|>${IN_PYTHON}<|tool_call_end|>`,
+    `<|python_start|>${IN_PYTHON}<|python_end|>`,
+    '<|python_tag|>calculate.call(expression="6*7")',
+    '<function_calls>\ncalculate(expression="6*7")\n</function_calls>',
+    IN_PYTHON,
+    "[calculate(expression = '6*7')]",
+    `\`\`\`json\n${NAMED}\n\`\`\``,
+    `\`\`\`\n${LIST}\n\`\`\`\n`,
+    '```tool_code\nprint(default_api.calculate(expression="6*7"))\n```',
+    '```tool_code\ncalculate(expression="6*7")\n```',
+    `{"tool_calls": ${LIST}}`,
+    `{"type": "function", "function": ${NAMED}}`,
   ])('is made: %j', async (text) => {
     for (const cut of [/[\s\S]{1,3}/g, /[\s\S]+/g])
       expect(await resultOf(text, cut)).toMatchObject({
@@ -250,6 +274,15 @@ describe.each(
       content: expect.stringMatching(/^Two sums\.\s+Done\.$/) as string,
       steps: [step, step],
     });
+  });
+
+  it('in Python has the values that it means', async () => {
+    const text = `[calculate(expression='it\\'s "x, y)"', a=True, b=[None, -1.5], c={"k": False}), calculate(expression="2=2")]`;
+    const { steps } = await resultOf(text, /[\s\S]{1,3}/g);
+    expect(steps.map(({ input }) => input)).toEqual([
+      { expression: 'it\'s "x, y)"', a: true, b: [null, -1.5], c: { k: false } },
+      { expression: '2=2' },
+    ]);
   });
 
   it.each([
@@ -268,6 +301,16 @@ describe.each(
     'The mark <tool_call> begins one.',
     '<tool_call>\nhello',
     `${NAMED} is how it looks.`,
+    `${NAMED} (that is how it looks)`,
+    `${IN_PYTHON} (that is how it looks)`,
+    '[calculate("6*7")]',
+    '[calculate(expression=6*7)]',
+    '[launch_rocket(expression="6*7")]',
+    'calculate(expression="6*7")',
+    `Send this:\n\`\`\`json\n${NAMED}\n\`\`\``,
+    `\`\`\`json\n${NAMED}\n\`\`\`\nThat is how it looks.`,
+    `\`\`\`python\nprint(calculate(expression="6*7"))\n\`\`\``,
+    'The mark <|tool_call> begins one, and functools[ too.',
     '{"name": "Ada", "arguments": [1, 2]}',
     '[TOOL_',
     '{"na',

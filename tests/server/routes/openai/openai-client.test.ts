@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PARTIAL_TEXT, PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
 import { collect } from '../../../support/collect.ts';
+import { startRawServer } from '../../../support/model-servers/raw-server.ts';
 import { CONNECTED, startConnectedService } from '../../../support/connected-service.ts';
 
 const service = await startConnectedService();
@@ -187,6 +188,36 @@ describe('chat completions', () => {
     expect(service.lastAsked()).toMatchObject({
       tool_choice: { type: 'function', function: { name: 'calculate' } },
     });
+  });
+
+  it.each([
+    ['{}', '{"expression":', '"6*7"}'],
+    ['{"expression":"6*', '7"', '}', '}'],
+    ['{ "expression":"6*7"', ',', '\n', '}'],
+    ['```json\n', '{"expression":"6*7"}', '\n```'],
+    ['"{\\"expression\\":', '\\"6*7\\"}"'],
+  ])('stream repaired arguments, never what is repaired later: %j %j', async (...args) => {
+    const call = (fields: object): string =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...fields }] } }] })}\n\n`;
+    const events = args.map((piece) => call({ function: { arguments: piece } })).join('');
+    const begin = call({ id: 'a', function: { name: 'calculate', arguments: '' } });
+    const server = await startRawServer(() => ({
+      body: `${begin}${events}data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\n`,
+    }));
+    const connection = {
+      provider: 'openai_compatible',
+      name: `Raw ${server.origin}`,
+      baseUrl: `${server.origin}/v1`,
+    };
+    const { slug } = (await service.post('/api/v1/connections', connection)).json<{
+      connection: { slug: string };
+    }>().connection;
+    const answer = await client.chat.completions
+      .stream({ model: `${slug}/m`, messages: ask('Add up'), tools: [CALCULATE] })
+      .finalChatCompletion();
+    const [made] = answer.choices[0]?.message.tool_calls ?? [];
+    const written = made?.type === 'function' ? made.function.arguments : '';
+    expect(JSON.parse(written)).toEqual({ expression: '6*7' });
   });
 
   it('play a rehearsal’s calls of the client’s tools', async () => {
