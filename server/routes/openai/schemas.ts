@@ -1,6 +1,6 @@
 /** Schemas of requests and responses under `/v1`. Fields without a schema are ignored, or refused by the endpoint. */
 import { Type, type Static, type TSchema } from 'typebox';
-import { flag, list, object, orNull, text, whole, WorkspaceId } from '../../../shared/api/common.ts';
+import { choice, flag, list, object, orNull, text, whole, WorkspaceId } from '../../../shared/api/common.ts';
 import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 
 /** A field that may be absent or null. */
@@ -186,6 +186,36 @@ export const ResponseQuery = Type.Object({
     }),
   ),
 });
+
+/** Query of `GET /v1/responses/{id}/input_items`. */
+export const InputItemsQuery = Type.Object({
+  after: Type.Optional(text('Id of an item; lists those after it.')),
+  limit: Type.Optional(
+    text('The maximum number of items, 1 to 100.', {
+      pattern: '^([1-9]\\d?|100)$',
+      expected: 'a whole number from 1 to 100',
+    }),
+  ),
+  order: Type.Optional(choice(['asc', 'desc'], '`asc`: oldest first. `desc`: newest first.')),
+});
+
+/** Response of `GET /v1/responses/{id}/input_items`. */
+export const InputItemList = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      type: Type.Literal('message'),
+      role: Type.Literal('user'),
+      status: Type.Literal('completed'),
+      content: Type.Array(Type.Object({ type: Type.Literal('input_text'), text: Type.String() })),
+    }),
+  ),
+  first_id: orNull(Type.String()),
+  last_id: orNull(Type.String()),
+  has_more: Type.Boolean(),
+});
+export type InputItemList = Static<typeof InputItemList>;
 
 /** Response of `DELETE /v1/responses/{id}`. */
 export const DeletedResponse = Type.Object({

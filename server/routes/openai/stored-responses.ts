@@ -1,12 +1,20 @@
 /** The endpoints about one stored response. */
 import { isUnsettled } from '../../../shared/choices.ts';
 import { isUnderWay } from '../../events/exchanges.ts';
+import { invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { sendAnswer } from './answering.ts';
 import type { OpenAiDeps } from './deps.ts';
 import { follow } from './kept.ts';
 import { createResponseStream } from './response-format.ts';
-import { DeletedResponse, ResponseObject, ResponseQuery, streamedAnswer } from './schemas.ts';
+import {
+  DeletedResponse,
+  InputItemList,
+  InputItemsQuery,
+  ResponseObject,
+  ResponseQuery,
+  streamedAnswer,
+} from './schemas.ts';
 import {
   headOf,
   readResponse,
@@ -46,6 +54,31 @@ export function setupStoredResponseRoutes(app: App, deps: OpenAiDeps): void {
       );
       const answering = follow(deps, reply, response.target, RESPONSE_FIELDS);
       return sendAnswer(reply, answering, format, deps.onError, true);
+    },
+  });
+
+  api.get('/v1/responses/:responseId/input_items', 'listInputItems', 'List the input of a response', {
+    description:
+      'The user message it answers. Earlier messages belong to the previous response (`previous_response_id`).',
+    ...ABOUT,
+    query: InputItemsQuery,
+    response: { 200: InputItemList },
+    handle: async ({ params, query, request }) => {
+      const { exchange } = await requireResponse(deps, request, params.responseId, PARAM);
+      const { id: messageId, content } = exchange.question;
+      const item: InputItemList['data'][number] = {
+        id: `msg_${messageId}`,
+        type: 'message',
+        role: 'user',
+        status: 'completed',
+        content: [{ type: 'input_text', text: content }],
+      };
+      const { after } = query;
+      if (after !== undefined && after !== item.id)
+        throw invalidParam('after', `"after" must be the id of an item of the list.`);
+      const data = after === undefined ? [item] : [];
+      const id = data[0]?.id ?? null;
+      return { object: 'list' as const, data, first_id: id, last_id: id, has_more: false };
     },
   });
 

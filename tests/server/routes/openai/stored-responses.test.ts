@@ -126,6 +126,24 @@ describe('the events of a response that is kept', () => {
   });
 });
 
+it('lists what a response answers', async () => {
+  const input = [
+    { role: 'developer' as const, content: 'Be brief.' },
+    { role: 'user' as const, content: [{ type: 'input_text' as const, text: 'What is 2+2?' }] },
+  ];
+  const { id } = await client.responses.create({ model: OFFLINE, input, store: true });
+  const items = await collect(client.responses.inputItems.list(id, { order: 'asc', limit: 20 }));
+  expect(items).toMatchObject([
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'What is 2+2?' }] },
+  ]);
+  const page = await client.responses.inputItems.list(id, { after: items[0]?.id ?? '' });
+  expect([page.data, page.has_more]).toEqual([[], false]);
+  const query = `/v1/responses/${id}/input_items`;
+  expect((await service.get(`${query}?limit=0`)).status).toBe(400);
+  expect((await service.get(`${query}?order=up`)).status).toBe(400);
+  expect((await service.get(`${query}?after=msg_other`)).status).toBe(400);
+});
+
 describe('a response that is deleted', () => {
   const isThere = async (chatId: string): Promise<boolean> =>
     (await service.get(`/api/v1/chats/${chatId}`)).status === 200;
