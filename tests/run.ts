@@ -85,13 +85,15 @@ async function check(parts: readonly (readonly [string, string, readonly string[
 // What the window's client is typed by.
 await check([['API types', 'node', ['tests/support/run/api-types.ts']]]);
 
-// Lint takes one core as long as all the others take another, and goes on beside the first tests.
-const lint = check([['lint', 'eslint', ['.']]]);
+// Two at a time, for two cores. What is left of the first two goes on beside the first tests.
+const components = check([
+  ['lint', 'eslint', ['.']],
+  ['component types', 'svelte-check', ['--tsconfig', 'tsconfig.components.json', '--fail-on-warnings']],
+]);
 await check([
   ['build', 'electron-vite', ['build', '--ignoreConfigWarning', '--logLevel', 'warn']],
+  ['types and lint of all other files', 'oxlint', []],
   ['format', 'prettier', ['--check', '.']],
-  ['types, and the lint that needs them', 'oxlint', []],
-  ['page types', 'svelte-check', ['--tsconfig', 'tsconfig.web.json', '--fail-on-warnings']],
 ]);
 
 const UNIT = 'unit and service tests';
@@ -113,7 +115,7 @@ const files = first === null ? [] : filesToTryAgain(first);
 const [isGoodAgain, again] =
   files.length === 0 ? [isGood, null] : await runUnit('what failed, once more', [...files, '--maxWorkers=1']);
 const unit = first === null ? null : unitResults(first, again ?? undefined);
-await lint;
+await components;
 add(UNIT, isGoodAgain && unit?.failures.length === 0, unit);
 
 const WINDOWS = 'the service on Windows’ Node, under Wine';
