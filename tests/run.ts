@@ -85,6 +85,9 @@ async function check(parts: readonly (readonly [string, string, readonly string[
 // What the window's client is typed by.
 await check([['API types', 'node', ['tests/support/run/api-types.ts']]]);
 
+// Two hundred megabytes, which come while the processors have other work.
+const fetching = run('Electron', 'node', ['tests/support/run/fetch-electron.ts'], { atEnd: true });
+
 // Two at a time, for two cores. What is left of the first two goes on beside the first tests.
 const components = check([
   ['lint', 'eslint', ['.']],
@@ -124,6 +127,7 @@ const smokeArgs = ['--test-force-exit', '--test-reporter=tap', 'tests/windows/sm
 const smoking = run(WINDOWS, 'node', smokeArgs, { atEnd: true });
 
 const END_TO_END = 'end-to-end tests';
+await fetching;
 const { isGood: isGoodToEnd } = await run(END_TO_END, 'playwright', ['test', '--reporter=list,json'], {
   env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json') },
 });
