@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUNDLED } from './support/bundled.ts';
 import { type EndToEndReport, endToEndResults } from './support/run/e2e-results.ts';
 import { firstLines, type Results, told } from './support/run/results.ts';
 import { filesToTryAgain, type UnitReport, unitResults } from './support/run/unit-results.ts';
@@ -129,7 +130,11 @@ const smoking = run(WINDOWS, 'node', smokeArgs, { atEnd: true });
 const END_TO_END = 'end-to-end tests';
 await fetching;
 const { isGood: isGoodToEnd } = await run(END_TO_END, 'playwright', ['test', '--reporter=list,json'], {
-  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json') },
+  env: {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json'),
+    // The unit tests made the bundles.
+    ...(first !== null && { [BUNDLED]: 'yes' }),
+  },
 });
 const endToEnd = read('e2e.json') as EndToEndReport | null;
 add(END_TO_END, isGoodToEnd, endToEnd === null ? null : endToEndResults(endToEnd));
