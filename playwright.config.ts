@@ -28,6 +28,8 @@ const WITHOUT = [
   'OptimizationHints',
   'PaintHolding',
   'PreconnectToSearch',
+  // Another process for each page, for one that isn't opened.
+  'SpareRendererForSitePerProcess',
   'TcpPortRandomizationWin',
   'ThirdPartyStoragePartitioning',
   ...ADDRESS_BAR_PAGES,

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUNDLED } from './support/bundled.ts';
 import { type EndToEndReport, endToEndResults } from './support/run/e2e-results.ts';
 import { firstLines, type Results, told } from './support/run/results.ts';
 import { filesToTryAgain, type UnitReport, unitResults } from './support/run/unit-results.ts';
@@ -85,13 +86,18 @@ async function check(parts: readonly (readonly [string, string, readonly string[
 // What the window's client is typed by.
 await check([['API types', 'node', ['tests/support/run/api-types.ts']]]);
 
-// Lint takes one core as long as all the others take another, and goes on beside the first tests.
-const lint = check([['lint', 'eslint', ['.']]]);
+// Two hundred megabytes, which come while the processors have other work.
+const fetching = run('Electron', 'node', ['tests/support/run/fetch-electron.ts'], { atEnd: true });
+
+// Two at a time, for two cores. What is left of the first two goes on beside the first tests.
+const components = check([
+  ['lint', 'eslint', ['.']],
+  ['component types', 'svelte-check', ['--tsconfig', 'tsconfig.components.json', '--fail-on-warnings']],
+]);
 await check([
   ['build', 'electron-vite', ['build', '--ignoreConfigWarning', '--logLevel', 'warn']],
+  ['types and lint of all other files', 'oxlint', []],
   ['format', 'prettier', ['--check', '.']],
-  ['types, and the lint that needs them', 'oxlint', []],
-  ['page types', 'svelte-check', ['--tsconfig', 'tsconfig.web.json', '--fail-on-warnings']],
 ]);
 
 const UNIT = 'unit and service tests';
@@ -113,7 +119,7 @@ const files = first === null ? [] : filesToTryAgain(first);
 const [isGoodAgain, again] =
   files.length === 0 ? [isGood, null] : await runUnit('what failed, once more', [...files, '--maxWorkers=1']);
 const unit = first === null ? null : unitResults(first, again ?? undefined);
-await lint;
+await components;
 add(UNIT, isGoodAgain && unit?.failures.length === 0, unit);
 
 const WINDOWS = 'the service on Windows’ Node, under Wine';
@@ -122,8 +128,13 @@ const smokeArgs = ['--test-force-exit', '--test-reporter=tap', 'tests/windows/sm
 const smoking = run(WINDOWS, 'node', smokeArgs, { atEnd: true });
 
 const END_TO_END = 'end-to-end tests';
+await fetching;
 const { isGood: isGoodToEnd } = await run(END_TO_END, 'playwright', ['test', '--reporter=list,json'], {
-  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json') },
+  env: {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json'),
+    // The unit tests made the bundles.
+    ...(first !== null && { [BUNDLED]: 'yes' }),
+  },
 });
 const endToEnd = read('e2e.json') as EndToEndReport | null;
 add(END_TO_END, isGoodToEnd, endToEnd === null ? null : endToEndResults(endToEnd));

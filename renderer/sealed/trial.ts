@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-extraneous-class -- stand-ins that only need to be classes */
+/* oxlint-disable typescript/no-extraneous-class -- stand-ins that only need to be classes */
 /**
  * Runs in a thread without access to the page: Mermaid reads a diagram without drawing it. Answers with null, or with what is wrong with it.
  */

@@ -11,3 +11,6 @@ export const DOCUMENT = new URL('openapi.json', FOLDER);
 
 /** Compile cache of the processes, reused by later ones. */
 export const COMPILE_CACHE = fileURLToPath(new URL('compile-cache', FOLDER));
+
+/** Set in the environment when the bundles are those of the sources. */
+export const BUNDLED = 'PARLEY_TEST_BUNDLED';

@@ -94,7 +94,8 @@ async function prepare(found: FoundRuntime, folder: string): Promise<TestRuntime
   return runtime;
 }
 
-async function findOrFetch(): Promise<FoundRuntime> {
+/** Electron for the tests, which is fetched once. Throws an {@link UnavailableError} if it can’t be had. */
+export async function findOrFetch(): Promise<FoundRuntime> {
   const missing = process.platform === 'linux' ? DESK_PROGRAMS.filter((name) => !canRun(name)) : [];
   if (missing.length > 0) throw new UnavailableError(`${missing.join(' and ')} must be installed`);
   // Root gives the sandbox's helper what it needs otherwise.
