@@ -41,6 +41,9 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
     'It’s a nice day – isn’t it?',
     'Œuvre',
     'London–Paris',
+    'Norðurland;Suðurnes',
+    'Það er það sem við þurfum',
+    'maður með hund',
   ],
   [
     'gb18030',
@@ -64,6 +67,10 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
     'Имя;Город\r\nИван;Москва\r\n',
     'Программы «Windows» и «Linux»',
     'The English word and привет here, among more English words',
+    'НАИМЕНОВАНИЕ;ЦЕНА\r\nХЛЕБ;50\r\n',
+    'СЧЁТ НА ОПЛАТУ № 15',
+    'ДОГОВОР ПОСТАВКИ',
+    'МОСКВА',
   ],
   [
     'macintosh',
@@ -73,7 +80,7 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
     'Übungen\r\nschön für groß',
   ],
   ['koi8-r', 'Привет, как дела? Это тестовый файл.'],
-  ['windows-1253', 'Καλημέρα κόσμε, τι κάνεις;', 'Name;City\r\nΓιώργος;Αθήνα\r\n'],
+  ['windows-1253', 'Καλημέρα κόσμε, τι κάνεις;', 'Name;City\r\nΓιώργος;Αθήνα\r\n', 'ΟΝΟΜΑ;ΠΟΛΗ\r\n'],
   [
     'windows-1254',
     'İstanbul şehir ığdır güzel bir yer',
@@ -103,7 +110,12 @@ describe.each(TEXTS)('a text in %s', (encoding, ...texts) => {
 });
 
 test('UTF-16 is recognised without a mark', async () => {
-  for (const text of ['Name,City\nAnna,Köln\n', '姓名,城市\n张三,北京\n']) {
+  for (const text of [
+    'Name,City\nAnna,Köln\n',
+    '姓名,城市\n张三,北京\n',
+    'สวัสดี\nครับ\n',
+    'お元気。\nはい 、\n',
+  ]) {
     for (const [encoding, bytes] of [
       ['utf-16le', Buffer.from(text, 'utf16le')],
       ['utf-16be', utf16be(text)],
