@@ -2,7 +2,8 @@
  * A reply that is being written may end anywhere: within bold text, a link, the line that will turn out to be a list. Drawn
  * as it is, it flickers. So the end is drawn as it will most likely turn out; everything before it stays untouched.
  */
-import { withoutOtherMarks, type MarkdownNode } from './markdown.ts';
+import { withoutOtherMarks } from '../../shared/markdown-rules.ts';
+import type { MarkdownNode } from './markdown.ts';
 
 /** Only marks whose meaning the next characters decide: `-` alone would make a heading of the line before. */
 const MARKS_ONLY = /^(?:[-=*+#>|:~`$ \t]+|[ \t]*\d{1,9}[.)]?)$/;

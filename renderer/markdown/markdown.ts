@@ -5,7 +5,6 @@
 import {
   Lexer,
   Marked,
-  Tokenizer,
   type Links,
   type MarkedExtension,
   type MarkedOptions,
@@ -13,7 +12,7 @@ import {
   type Token,
   type Tokens,
 } from 'marked';
-import { extendMarkdownRules } from '../../shared/markdown-rules.ts';
+import { extendMarkdownRules, ownRules } from '../../shared/markdown-rules.ts';
 import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts';
 import {
   piecesExtension,
@@ -51,25 +50,10 @@ export const asPlainText = (text: string): MarkdownNode[] =>
 /** More marks of emphasis than this in one run of text are an attack or a slip; pairing them takes quadratic time. */
 const MOST_EMPHASIS_MARKS = 600;
 
-/** What holds marks that are no emphasis: products and powers (`2*3*4`, `x**2`), patterns of file names, ends of comments, names in Python. */
-const NO_EMPHASIS = new RegExp(
-  String.raw`(?<![\w*])(?=(?:\w+\*{1,2})*(?:\w+\*{1,2}\d|(?:\d+|[a-zA-Z])\*))\w+(?:\*{1,2}\w+)+(?![\w*])` +
-    String.raw`|(?<=/)(?:\*(?![\w*])|\*\*(?=/|\{|\.[a-z{]))|(?<![\w*)\]])\*(?=\.[a-z]|/(?:\s|$))` +
-    String.raw`|(?<!\w)__[a-z]+(?:_[a-z]+)*__(?=\(|\.[a-z])|(?<=[\w)]\.)__[a-z]+__(?!\w)` +
-    String.raw`|(?<!\w)__(?:dict|doc|file|init|main|mocks|name|pycache|repr|str|tests)__(?!\w)`,
-  'g',
-);
-
-/** A text with letters in place of such marks. */
-export const withoutOtherMarks = (text: string): string =>
-  text.replace(NO_EMPHASIS, (part) => part.replace(/[*_]/g, 'a'));
-
 /** For `marked`: a run with too many marks has no emphasis. */
 const boundedEmphasis: MarkedExtension = {
-  hooks: { emStrongMask: withoutOtherMarks },
   tokenizer: {
-    emStrong: (source, masked) =>
-      isOverMarked(masked) || masked.at(-source.length) === 'a' ? undefined : false,
+    emStrong: (_source, masked) => (isOverMarked(masked) ? undefined : false),
     del: (_source, masked) => (isOverMarked(masked) ? undefined : false),
   },
 };
@@ -82,54 +66,9 @@ function isOverMarked(run: string): boolean {
   return countedOver;
 }
 
-/** A larger table isn't parsed as one: each row gets as many cells as the head has, so short rows can make millions of them. */
-const MOST_CELLS = 10_000;
-const TABLE_START = /^[^\n]*\n( {0,3}[|:-][-|: \t]*)(?:\n|$)/;
-
-/** Code and formulas of a cell that may hold a bar. */
-const CELL_PIECE =
-  /(?<!`)``(?!`)(?:[^`\n]|(?<!`)`(?!`))+``(?!`)|(?<!`)(`+)(?!`)[^`\n]+\1(?!`)|\$\$[^$\n]+\$\$|(?<!\\)\\\((?:[^\\\n]|\\[^()\n])+\\\)|(?<![\w$\\])\$(?![\s$\d])[^$\n]*[^\s$\\]\$(?![\w$])/g;
-
-const UNESCAPED_BAR = /(?<!\\)(?:\\\\)*(?=\|)/g;
-
-const cellsOf = (row: string): string[] =>
-  row
-    .trim()
-    .replace(/^\||(?<!\\)\|$/g, '')
-    .split(/(?<!\\)(?:\\\\)*\|/);
-
-/** A row with more cells at its end. */
-const widened = (row: string, count: number, cell: string): string =>
-  count > 0 ? `${row.trimEnd().replace(/(?<!\\)\|$/, '')}|${cell.repeat(count)}` : row;
-
-const boundedTables: MarkedExtension = {
-  tokenizer: {
-    table(source) {
-      const columns = TABLE_START.exec(source)?.[1]?.match(/[^|\s]+/g)?.length ?? 0;
-      if (columns === 0) return false;
-      const end = source.search(/\n[ \t]*\n/);
-      const text = end === -1 ? source : source.slice(0, end);
-      if (columns * text.split('\n', MOST_CELLS).length > MOST_CELLS) return undefined;
-      const escaped = text.replace(CELL_PIECE, (piece) => piece.replace(UNESCAPED_BAR, '$&\\'));
-      const [whole, head = '', rule = '', body = ''] = this.rules.block.table.exec(escaped) ?? [];
-      if (whole === undefined || !head.includes('|') || !rule.includes('|')) return false;
-      // Rows may have more cells than the head, which the library leaves out, and the rule may have fewer or more.
-      const heads = cellsOf(head).length;
-      const rows = body.split('\n');
-      const widths = rows.map((row) => cellsOf(row).findLastIndex((cell) => cell.trim() !== '') + 1);
-      const width = Math.max(heads, columns, ...widths);
-      if (width * rows.length > MOST_CELLS) return undefined;
-      const first = `${widened(head, width - heads, ' |')}\n${widened(rule, width - columns, '-|')}\n`;
-      const table = Tokenizer.prototype.table.call(this, first + body);
-      if (table) table.raw = text.split('\n', table.raw.split('\n').length).join('\n');
-      return table ?? false;
-    },
-  },
-};
-
 extendMarkdownRules();
-const plain: MarkedOptions = new Marked(boundedTables, boundedEmphasis, piecesExtension).defaults;
-const withMaths: MarkedOptions = new Marked(boundedTables, boundedEmphasis, piecesExtension, mathsExtension)
+const plain: MarkedOptions = new Marked(ownRules, boundedEmphasis, piecesExtension).defaults;
+const withMaths: MarkedOptions = new Marked(ownRules, boundedEmphasis, piecesExtension, mathsExtension)
   .defaults;
 
 /** The blocks of a Markdown text, and its reference definitions. */
@@ -178,13 +117,6 @@ export function withinBounds({ nodes, links }: LexedBlocks): LexedBlocks | null 
 
 /** The library's tokens as the closed set that they are, given the extensions registered here. */
 export const asNodes = (tokens: Token[] | undefined): MarkdownNode[] => (tokens ?? []) as MarkdownNode[];
-
-/** The numbers of a list's items: as they were written, unless some are the same, as in `1. 1. 1.` */
-export function numbersOf({ start, items }: Tokens.List): number[] {
-  const written = items.map(({ raw }) => Number.parseInt(raw, 10));
-  const first = start === '' ? 1 : start;
-  return new Set(written).size === items.length ? written : items.map((_, index) => first + index);
-}
 
 /** The address a link may use, or null when it must stay plain text. */
 export function safeAddress(href: string): string | null {

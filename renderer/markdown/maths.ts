@@ -26,13 +26,26 @@ export function drawMaths(element: HTMLElement, job: FormulaJob, isUrgent: boole
   if (known && (isUrgent || built < ELEMENTS_A_FRAME)) show(known);
   else {
     void Promise.all([drawing.draw(job), loadStyles()]).then(([nodes]) => {
-      if (nodes && isWanted) showNear(element, () => show(nodes));
+      if (!nodes || !isWanted) return;
+      const numbers = numbersIn(nodes);
+      if (numbers > 0) element.style.counterIncrement = `katexEqnNo ${numbers}`;
+      showNear(element, () => {
+        element.style.counterIncrement = '';
+        show(nodes);
+      });
     });
   }
   return () => {
     isWanted = false;
   };
 }
+
+/** How many numbers of equations are in a formula; they count before it is seen. */
+const numbersIn = (nodes: readonly FormulaNode[]): number =>
+  nodes.reduce((sum, node) => {
+    if (typeof node === 'string') return sum;
+    return sum + Number(node.attributes['class'] === 'eqn-num') + numbersIn(node.children);
+  }, 0);
 
 /** How near: with the elements of thousands of formulas, the page takes a second each time it is styled. */
 const MARGIN = '700px 0px';

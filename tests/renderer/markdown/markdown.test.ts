@@ -3,10 +3,10 @@ import {
   asNodes,
   DEEPEST_NESTING,
   lexBlocks,
-  numbersOf,
   safeAddress,
   withinBounds,
 } from '../../../renderer/markdown/markdown.ts';
+import { numbersOf } from '../../../shared/markdown-rules.ts';
 import { parseMarkdown } from '../support/parse-markdown.ts';
 
 test('links lead to web pages and mail only', () => {
