@@ -103,7 +103,6 @@ export const ownRules: MarkedExtension = {
       if (columns === 0) return false;
       const end = source.search(/\n[ \t]*\n/);
       const text = end === -1 ? source : source.slice(0, end);
-      if (columns * text.split('\n', MOST_CELLS).length > MOST_CELLS) return undefined;
       const escaped = text.replace(CELL_PIECE, (piece) => piece.replace(UNESCAPED_BAR, '$&\\'));
       const [whole, head = '', rule = '', body = ''] = this.rules.block.table.exec(escaped) ?? [];
       if (whole === undefined || !head.includes('|') || !rule.includes('|')) return false;

@@ -27,7 +27,8 @@ export function drawMaths(element: HTMLElement, job: FormulaJob, isUrgent: boole
   else {
     void Promise.all([drawing.draw(job), loadStyles()]).then(([nodes]) => {
       if (!nodes || !isWanted) return;
-      const numbers = numbersIn(nodes);
+      // Equations count before they are seen.
+      const numbers = job.tex.includes('\\begin') ? JSON.stringify(nodes).split('"eqn-num"').length - 1 : 0;
       if (numbers > 0) element.style.counterIncrement = `katexEqnNo ${numbers}`;
       showNear(element, () => {
         element.style.counterIncrement = '';
@@ -39,13 +40,6 @@ export function drawMaths(element: HTMLElement, job: FormulaJob, isUrgent: boole
     isWanted = false;
   };
 }
-
-/** How many numbers of equations are in a formula; they count before it is seen. */
-const numbersIn = (nodes: readonly FormulaNode[]): number =>
-  nodes.reduce((sum, node) => {
-    if (typeof node === 'string') return sum;
-    return sum + Number(node.attributes['class'] === 'eqn-num') + numbersIn(node.children);
-  }, 0);
 
 /** How near: with the elements of thousands of formulas, the page takes a second each time it is styled. */
 const MARGIN = '700px 0px';
