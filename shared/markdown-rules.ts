@@ -1,8 +1,9 @@
 /**
  * The Markdown library's rules for text that isn't English. They are CommonMark's for ASCII. The library has no options for them,
- * but reads them from one table, which {@link extendMarkdownRules} changes.
+ * but reads them from one table, which {@link extendMarkdownRules} changes. What people and models write beside CommonMark is in
+ * {@link ownRules}.
  */
-import { Lexer } from 'marked';
+import { Lexer, Tokenizer, type MarkedExtension, type Tokens } from 'marked';
 import { UNSPACED_LETTER } from './scripts.ts';
 
 /** What isn't ASCII and isn't white space. */
@@ -58,6 +59,73 @@ export const LONE_ADDRESS = new RegExp(
 /** It ends with a name: `react@18.2.0` is a version; nor does an address of a server follow: `git@example.com:a/b`. */
 const EMAIL =
   '(?:[A-Za-z0-9._+-]|\\\\_){1,64}(@)[a-zA-Z0-9-_]+(?:\\.[a-zA-Z0-9-_]+)*\\.[a-zA-Z][a-zA-Z0-9-]*[a-zA-Z](?![\\w-]|[.:/][\\w/])';
+
+/** What holds marks that are no emphasis: products and powers (`2*3*4`, `x**2`), patterns of file names, ends of comments, names in Python. */
+const NO_EMPHASIS = new RegExp(
+  String.raw`(?<![\w*])(?=(?:\w+\*{1,2})*(?:\w+\*{1,2}\d|(?:\d+|[a-zA-Z])\*))\w+(?:\*{1,2}\w+)+(?![\w*])` +
+    String.raw`|(?<=/)(?:\*(?![\w*])|\*\*(?=/|\{|\.[a-z{]))|(?<![\w*)\]])\*(?=\.[a-z]|/(?:\s|$))` +
+    String.raw`|(?<!\w)__[a-z]+(?:_[a-z]+)*__(?=\(|\.[a-z])|(?<=[\w)]\.)__[a-z]+__(?!\w)` +
+    String.raw`|(?<!\w)__(?:dict|doc|file|init|main|mocks|name|pycache|repr|str|tests)__(?!\w)`,
+  'g',
+);
+
+/** A text with letters in place of such marks. */
+export const withoutOtherMarks = (text: string): string =>
+  text.replace(NO_EMPHASIS, (part) => part.replace(/[*_]/g, 'a'));
+
+/** A larger table isn't parsed as one: each row gets as many cells as the head has, so short rows can make millions of them. */
+const MOST_CELLS = 10_000;
+const TABLE_START = /^[^\n]*\n( {0,3}[|:-][-|: \t]*)(?:\n|$)/;
+
+/** Code and formulas of a cell that may hold a bar. */
+const CELL_PIECE =
+  /(?<!`)``(?!`)(?:[^`\n]|(?<!`)`(?!`))+``(?!`)|(?<!`)(`+)(?!`)[^`\n]+\1(?!`)|\$\$[^$\n]+\$\$|(?<!\\)\\\((?:[^\\\n]|\\[^()\n])+\\\)|(?<![\w$\\])\$(?![\s$\d])[^$\n]*[^\s$\\]\$(?![\w$])/g;
+
+const UNESCAPED_BAR = /(?<!\\)(?:\\\\)*(?=\|)/g;
+
+const cellsOf = (row: string): string[] =>
+  row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)(?:\\\\)*\|/);
+
+/** A row with more cells at its end. */
+const widened = (row: string, count: number, cell: string): string =>
+  count > 0 ? `${row.trimEnd().replace(/(?<!\\)\|$/, '')}|${cell.repeat(count)}` : row;
+
+/** For `marked`, beside the changed rules. */
+export const ownRules: MarkedExtension = {
+  hooks: { emStrongMask: withoutOtherMarks },
+  tokenizer: {
+    emStrong: (source, masked) => (masked.at(-source.length) === 'a' ? undefined : false),
+    table(source) {
+      const columns = TABLE_START.exec(source)?.[1]?.match(/[^|\s]+/g)?.length ?? 0;
+      if (columns === 0) return false;
+      const end = source.search(/\n[ \t]*\n/);
+      const text = end === -1 ? source : source.slice(0, end);
+      const escaped = text.replace(CELL_PIECE, (piece) => piece.replace(UNESCAPED_BAR, '$&\\'));
+      const [whole, head = '', rule = '', body = ''] = this.rules.block.table.exec(escaped) ?? [];
+      if (whole === undefined || !head.includes('|') || !rule.includes('|')) return false;
+      // Rows may have more cells than the head, which the library leaves out, and the rule may have fewer or more.
+      const heads = cellsOf(head).length;
+      const rows = body.split('\n');
+      const widths = rows.map((row) => cellsOf(row).findLastIndex((cell) => cell.trim() !== '') + 1);
+      const width = Math.max(heads, columns, ...widths);
+      if (width * rows.length > MOST_CELLS) return undefined;
+      const first = `${widened(head, width - heads, ' |')}\n${widened(rule, width - columns, '-|')}\n`;
+      const table = Tokenizer.prototype.table.call(this, first + body);
+      if (table) table.raw = text.split('\n', table.raw.split('\n').length).join('\n');
+      return table ?? false;
+    },
+  },
+};
+
+/** The numbers of a list's items: as they were written, unless some are the same, as in `1. 1. 1.` */
+export function numbersOf({ start, items }: Tokens.List): number[] {
+  const written = items.map(({ raw }) => Number.parseInt(raw, 10));
+  const first = start === '' ? 1 : start;
+  return new Set(written).size === items.length ? written : items.map((_, index) => first + index);
+}
 
 /** Changes the library's rules, for all its lexers here. */
 export function extendMarkdownRules(): void {

@@ -2,6 +2,7 @@
  * A reply that is being written may end anywhere: within bold text, a link, the line that will turn out to be a list. Drawn
  * as it is, it flickers. So the end is drawn as it will most likely turn out; everything before it stays untouched.
  */
+import { withoutOtherMarks } from '../../shared/markdown-rules.ts';
 import type { MarkdownNode } from './markdown.ts';
 
 /** Only marks whose meaning the next characters decide: `-` alone would make a heading of the line before. */
@@ -27,7 +28,7 @@ export function closeOpenMarks(text: string): string {
     const mark = code.at(-1) ?? '';
     return line.endsWith(mark) ? text.slice(0, -mark.length) : text + mark;
   }
-  const outsideCode = line.replace(/(?<!`)`+[^`]+`+/g, '');
+  const outsideCode = withoutOtherMarks(line.replace(/(?<!`)`+[^`]+`+/g, ''));
   const link = OPEN_LINK.exec(line);
   const written = link ? text.slice(0, start + link.index) + (link[1] ?? '') : text;
   const bold = outsideCode.match(/\*\*/g)?.length ?? 0;

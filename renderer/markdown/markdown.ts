@@ -5,7 +5,6 @@
 import {
   Lexer,
   Marked,
-  Tokenizer,
   type Links,
   type MarkedExtension,
   type MarkedOptions,
@@ -13,7 +12,7 @@ import {
   type Token,
   type Tokens,
 } from 'marked';
-import { extendMarkdownRules } from '../../shared/markdown-rules.ts';
+import { extendMarkdownRules, ownRules } from '../../shared/markdown-rules.ts';
 import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts';
 import {
   piecesExtension,
@@ -67,36 +66,9 @@ function isOverMarked(run: string): boolean {
   return countedOver;
 }
 
-/** A larger table isn't parsed as one: each row gets as many cells as the head has, so short rows can make millions of them. */
-const MOST_CELLS = 10_000;
-const TABLE_START = /^[^\n]*\n( {0,3}[|:-][-|: \t]*)(?:\n|$)/;
-
-/** Code and formulas of a cell that may hold a bar. */
-const CELL_PIECE =
-  /(?<!`)``(?!`)(?:[^`\n]|(?<!`)`(?!`))+``(?!`)|(?<!`)(`+)(?!`)[^`\n]+\1(?!`)|\$\$[^$\n]+\$\$|(?<!\\)\\\((?:[^\\\n]|\\[^()\n])+\\\)|(?<![\w$\\])\$(?![\s$\d])[^$\n]*[^\s$\\]\$(?![\w$])/g;
-
-const UNESCAPED_BAR = /(?<!\\)(?:\\\\)*(?=\|)/g;
-
-const boundedTables: MarkedExtension = {
-  tokenizer: {
-    table(source) {
-      const columns = TABLE_START.exec(source)?.[1]?.match(/[^|\s]+/g)?.length ?? 0;
-      if (columns === 0) return false;
-      const end = source.search(/\n[ \t]*\n/);
-      const text = end === -1 ? source : source.slice(0, end);
-      if (columns * text.split('\n', MOST_CELLS).length > MOST_CELLS) return undefined;
-      const escaped = text.replace(CELL_PIECE, (piece) => piece.replace(UNESCAPED_BAR, '$&\\'));
-      if (escaped === text) return false;
-      const table = Tokenizer.prototype.table.call(this, escaped);
-      if (table) table.raw = text.split('\n', table.raw.split('\n').length).join('\n');
-      return table ?? false;
-    },
-  },
-};
-
 extendMarkdownRules();
-const plain: MarkedOptions = new Marked(boundedTables, boundedEmphasis, piecesExtension).defaults;
-const withMaths: MarkedOptions = new Marked(boundedTables, boundedEmphasis, piecesExtension, mathsExtension)
+const plain: MarkedOptions = new Marked(ownRules, boundedEmphasis, piecesExtension).defaults;
+const withMaths: MarkedOptions = new Marked(ownRules, boundedEmphasis, piecesExtension, mathsExtension)
   .defaults;
 
 /** The blocks of a Markdown text, and its reference definitions. */

@@ -50,6 +50,8 @@ const SINGLE = new RegExp(
   String.raw`^\$(?![\s$])((?:\\[^\n]|[^\\$\n\x60]|\n(?![ \t]*\n)){1,${LONGEST}})\$(?!\$)`,
   'u',
 );
+/** Blanks inside the marks, as some models write them: only with what no prompt or sum of money holds. */
+const LOOSE = /^\$ ((?=[^$\n]*(?:\\[a-zA-Z]|\^))(?:\\[^\n]|[^\\$\n\x60])+) \$(?![\w$])/;
 const ROUND = new RegExp(String.raw`^\\\(((?:(?!\n[ \t]*\n|\\[()])[\s\S]){1,${LONGEST}})\\\)`);
 const SQUARE = new RegExp(String.raw`^\\\[((?:(?!\n[ \t]*\n|\\[[\]])[\s\S]){1,${LONGEST}})\\\]`);
 const INLINE_START = /\$|\\[([]|\\(?:ce|pu|begin)\{/;
@@ -96,7 +98,16 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
     const text = match?.[1]?.trim() ?? '';
     return match && text !== '' ? { type: 'maths', raw: match[0], text, display } : undefined;
   };
-  if (source.startsWith('$$')) return as(DOUBLE.exec(source), true);
+  if (source.startsWith('$$')) {
+    const match = DOUBLE.exec(source);
+    const inside = match?.[1] ?? '';
+    // Levels of prices, and the id of a process.
+    const isText = MONEY.test(inside) || isSentence(inside) || /[a-z]{4}|^\s*[;,]/.test(inside);
+    return isText && !TEX.test(inside) ? undefined : as(match, true);
+  }
+  const loose = LOOSE.exec(source);
+  if (loose)
+    return isSentence(loose[1] ?? '') || WORD_BEFORE.test(before.slice(-2)) ? undefined : as(loose, false);
   if (source.startsWith('$')) {
     const match = SINGLE.exec(source);
     const inside = match?.[1];

@@ -26,7 +26,14 @@ export function drawMaths(element: HTMLElement, job: FormulaJob, isUrgent: boole
   if (known && (isUrgent || built < ELEMENTS_A_FRAME)) show(known);
   else {
     void Promise.all([drawing.draw(job), loadStyles()]).then(([nodes]) => {
-      if (nodes && isWanted) showNear(element, () => show(nodes));
+      if (!nodes || !isWanted) return;
+      // Equations count before they are seen.
+      const numbers = job.tex.includes('\\begin') ? JSON.stringify(nodes).split('"eqn-num"').length - 1 : 0;
+      if (numbers > 0) element.style.counterIncrement = `katexEqnNo ${numbers}`;
+      showNear(element, () => {
+        element.style.counterIncrement = '';
+        show(nodes);
+      });
     });
   }
   return () => {

@@ -1,12 +1,13 @@
 /** Markdown as lines for a terminal, or as plain text for programs. */
 import { marked, type Token, type Tokens } from 'marked';
-import { extendMarkdownRules } from '../../shared/markdown-rules.ts';
+import { extendMarkdownRules, numbersOf, ownRules } from '../../shared/markdown-rules.ts';
 import { inlineText } from './markdown-inline.ts';
 import { tableLines } from './markdown-table.ts';
 import { isForPeople, needsMarks, styled } from './terminal.ts';
 import { widthOf, wrap } from './text-width.ts';
 
 extendMarkdownRules();
+marked.use(ownRules);
 
 /** The least width of text, however deeply nested in lists. */
 const LEAST_COLUMNS = 20;
@@ -59,9 +60,10 @@ function renderBlock(block: Tokens.Generic, columns: number): string[] {
   }
 }
 
-function listLines({ items, ordered, start, loose }: Tokens.List, columns: number): string[] {
-  const first = ordered ? Number(start) : 0;
-  const markOf = (index: number): string => (ordered ? `${first + index}.` : '•');
+function listLines(list: Tokens.List, columns: number): string[] {
+  const { items, ordered, loose } = list;
+  const numbers = ordered ? numbersOf(list) : [];
+  const markOf = (index: number): string => (ordered ? `${numbers[index]}.` : '•');
   const indent = Math.max(...items.map((_item, index) => widthOf(markOf(index)))) + 1;
   return items.flatMap((item, index) => {
     const mark = item.task ? (item.checked === true ? '☑' : '☐') : markOf(index);

@@ -23,7 +23,12 @@ const [NARROWLY, FAIRLY, CLEARLY] = [1.05, 1.5, 1.7];
 const UNUSED = /[\x80-\x9f]/;
 /** ğ and ş, which are ð and þ in Iceland, and letters that Turkey lacks. */
 const TURKISH = /[\xf0\xfe]/;
-const NOT_TURKISH = /[\xe1\xe3\xe6\xe9\xed\xf3\xfa]/;
+const NOT_TURKISH =
+  /[\xe1\xe3\xe6\xe9\xed\xf3\xfa]|[b-df-hj-np-tv-z]\xf0|(?<![a-z\xc0-\xff])(?:[\xde\xfe]a|vi|me)\xf0(?![a-z\xc0-\xff])/i;
+
+/** Words in capitals of Windows' encodings, which the library hardly knows, and no small letters. */
+const CAPITALS = /^(?=[^]*[\xc0-\xdf]{3})[^\xe0-\xff]*$/;
+const asSmall = (byte: number): number => (byte < 0xc0 ? byte : byte | 0x20);
 
 /** What a style sheet says; the library knows what HTML, XML and Python say. */
 const CSS_CHARSET = /^@charset "([\w-]{1,40})";/;
@@ -102,11 +107,17 @@ export async function guessEncoding(beginning: Uint8Array): Promise<string | nul
   const countOf = (pattern: RegExp): number => signs.match(pattern)?.length ?? 0;
   const latin = isLatin(signs);
   const all = detectAll(sample, { minimumThreshold: 0 });
-  const likely = all.flatMap(({ encoding, confidence }) => {
-    const name = encoding === null ? null : (readAs(encoding, sample)?.name ?? null);
-    if (name === null || RARE.test(name) || (latin && OTHER_SCRIPT.test(name))) return [];
-    return [{ name, confidence }];
-  });
+  const likelyIn = (found: typeof all) =>
+    found.flatMap(({ encoding, confidence }) => {
+      const name = encoding === null ? null : (readAs(encoding, sample)?.name ?? null);
+      if (name === null || RARE.test(name) || (latin && OTHER_SCRIPT.test(name))) return [];
+      return [{ name, confidence }];
+    });
+  let likely = likelyIn(all);
+  if (!latin && CAPITALS.test(signs)) {
+    const small = likelyIn(detectAll(Buffer.from(sample.map(asSmall)), { minimumThreshold: 0 }));
+    if ((small[0]?.confidence ?? 0) > (likely[0]?.confidence ?? 0)) likely = small;
+  }
   const sureOf = (pattern: RegExp): number => likely.find(({ name }) => pattern.test(name))?.confidence ?? 0;
   if ((likely[0]?.confidence ?? 0) < VERY_SURE) {
     const eastAsian = eastAsianOf(sample);

@@ -6,6 +6,12 @@
 /** The statements of one step. */
 export type Migration = readonly string[];
 
+/** For searches that find more: the index, and the words of titles, are made anew. */
+const REINDEX: Migration = [
+  `UPDATE search_index SET indexed_to = 0`,
+  `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
+];
+
 /** All steps, in order; the first is number 1. */
 export const MIGRATIONS: readonly Migration[] = [
   // 1: chats, messages, keys and notes.
@@ -333,15 +339,9 @@ export const MIGRATIONS: readonly Migration[] = [
     `CREATE INDEX schedule_runs_by_message ON schedule_runs (message_id) WHERE message_id IS NOT NULL`,
   ],
   // 27: searches for signs, flags and words with signs in them that nobody sees.
-  [
-    `UPDATE search_index SET indexed_to = 0`,
-    `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
-  ],
+  REINDEX,
   // 28: searches for C++ and arrows, words with bold letters in them, kana of either kind and digits of any script.
-  [
-    `UPDATE search_index SET indexed_to = 0`,
-    `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
-  ],
+  REINDEX,
   // 29: fewer indexes that every send changes.
   [
     `DROP INDEX chats_listed`,
@@ -353,8 +353,5 @@ export const MIGRATIONS: readonly Migration[] = [
       WHERE deleted_at IS NULL AND project_id IS NOT NULL`,
   ],
   // 30: searches for the number of a version and for either word beside a power.
-  [
-    `UPDATE search_index SET indexed_to = 0`,
-    `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
-  ],
+  REINDEX,
 ];

@@ -183,6 +183,25 @@ test('a numbered list has its numbers while only its end is drawn', async ({ pag
   expect(await chat.replies.locator('li').count()).toBeLessThan(MOST_AT_ONCE);
 });
 
+test('equations are numbered through a long list, seen or not', async ({ page, service, chat }) => {
+  const equation = String.raw`1. $$\begin{align} a \\ b \end{align}$$`;
+  const id = await importReplies(service, [`${equation}\n`.repeat(120)]);
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  const counted = (): Promise<number> =>
+    chat.replies.locator('.maths').evaluateAll((all) =>
+      all
+        .flatMap((one) => [one, ...one.querySelectorAll('*')])
+        .flatMap((one) => [null, '::before'].map((part) => getComputedStyle(one, part).counterIncrement))
+        .reduce((sum, increment) => sum + Number(/katexEqnNo (\d+)/.exec(increment)?.[1] ?? 0), 0),
+    );
+  await expect.poll(counted).toBe(240);
+  const boxes = await page
+    .locator('.items')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).contain));
+  expect(boxes).toEqual(['none', 'none']);
+});
+
 test('a long list is copied as one list, from its middle, too', async ({ page, service, chat }) => {
   const items = Array.from({ length: 200 }, (_, index) => `item ${index}`);
   const id = await importReplies(service, [items.map((item) => `- ${item}\n`).join('')]);

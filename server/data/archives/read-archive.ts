@@ -1,5 +1,6 @@
 /** Reads chats of other apps, and finds them in a ZIP archive. */
 import type { ImportApp, OmittedParts } from '../../../shared/api/data.ts';
+import { kindOfFile } from '../file-kind.ts';
 import { IN_FILE, type Findings } from '../findings.ts';
 import { jsonParts, type JsonPart } from '../json-parts.ts';
 import { isObject } from '../../lib/fields.ts';
@@ -87,8 +88,8 @@ function countOmitted({ nodes, hasInstruction = false }: SourceChat, omitted: Om
 
 /** A second download has a number. */
 const CHATS_FILE = /(^|\/)conversations(-\d+| ?\(\d+\))?\.json$/i;
-/** What Claude exports beside the chats. */
-const BESIDE_CHATS = /(^|\/)(memories|projects)\.json$/i;
+/** What Claude exports beside the chats: since 2026, each project in a file of its own. */
+const BESIDE_CHATS = /(^|\/)(memories|projects|projects\/[^/]+)\.json$/i;
 const LM_STUDIO_FILE = /\.conversation\.json$/i;
 /** Files that macOS adds next to each file. */
 const RESOURCE_FORK = /(^|\/)(__MACOSX\/|\._)/;
@@ -112,7 +113,7 @@ export async function zipParts(path: string): Promise<() => AsyncGenerator<JsonP
   return async function* () {
     for (const file of files) {
       const pieces = unzip(path, file);
-      yield* hasLists ? jsonParts(pieces, MAX_ARCHIVE_CHAT_BYTES) : wholeFile(pieces);
+      yield* CHATS_FILE.test(file.name) ? jsonParts(pieces, MAX_ARCHIVE_CHAT_BYTES) : wholeFile(pieces);
     }
   };
 }
@@ -126,5 +127,7 @@ async function* wholeFile(pieces: AsyncIterable<Buffer>): AsyncGenerator<JsonPar
     bytes += piece.length;
     if (bytes <= MAX_ARCHIVE_CHAT_BYTES) taken.push(piece);
   }
-  yield { list: '', text: bytes > MAX_ARCHIVE_CHAT_BYTES ? null : Buffer.concat(taken) };
+  const text = bytes > MAX_ARCHIVE_CHAT_BYTES ? null : Buffer.concat(taken);
+  if (text !== null && kindOfFile(text) === 'list') yield* jsonParts([text], MAX_ARCHIVE_CHAT_BYTES);
+  else yield { list: '', text };
 }

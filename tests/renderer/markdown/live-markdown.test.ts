@@ -23,6 +23,7 @@ test.each([
   ['some **bold** te', 'some **bold** te'],
   ['some `code', 'some `code`'],
   ['some `', 'some '],
+  ['2**3 = 8 and', '2**3 = 8 and'],
   ['`a ** b` and', '`a ** b` and'],
   ['see [the page](https://exa', 'see the page'],
   ['see [the pa', 'see [the pa'],

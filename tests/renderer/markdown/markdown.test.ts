@@ -6,6 +6,7 @@ import {
   safeAddress,
   withinBounds,
 } from '../../../renderer/markdown/markdown.ts';
+import { numbersOf } from '../../../shared/markdown-rules.ts';
 import { parseMarkdown } from '../support/parse-markdown.ts';
 
 test('links lead to web pages and mail only', () => {
@@ -32,6 +33,25 @@ test('links lead to web pages and mail only', () => {
 test('tables, task lists and struck text are understood', () => {
   const types = parseMarkdown('| a |\n|--|\n| 1 |\n\n- [x] done\n\n~~old~~').map(({ type }) => type);
   expect(types).toEqual(expect.arrayContaining(['table', 'list', 'paragraph']));
+});
+
+test.each([
+  ['3. c\n2. b\n1. a', [3, 2, 1]],
+  ['1986. A great year\n\n1990. Another', [1986, 1990]],
+  ['1. a\n1. b\n1. c', [1, 2, 3]],
+  ['  0) a\n  0) b', [0, 1]],
+])('the numbers of %j are %j', (text, numbers) => {
+  const [list] = parseMarkdown(text);
+  expect(list?.type === 'list' && numbersOf(list)).toEqual(numbers);
+});
+
+test('a table has a column for each cell', () => {
+  const [wide, narrow] = ['| a | b |\n|---|---|\n| 1 | 2 | 3 |', '| a | b |\n|---|\n| 1 | 2 | |'].map(
+    (text) => parseMarkdown(text)[0],
+  );
+  expect(wide).toMatchObject({ header: { length: 3 }, rows: [{ length: 3 }] });
+  expect(narrow).toMatchObject({ header: { length: 2 }, rows: [{ length: 2 }] });
+  expect(parseMarkdown('a | b\n---\n\n|---|---|\n| 1 | 2 |').map(({ type }) => type)).not.toContain('table');
 });
 
 test('a text too long to parse is shown as it is', () => {

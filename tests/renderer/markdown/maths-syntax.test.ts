@@ -58,6 +58,7 @@ test.each([
   ['\\begin{eqnarray} a &=& b \\end{eqnarray}', ['!\\begin{eqnarray} a &=& b \\end{eqnarray}']],
   ['\\begin{multline*} a \\\\ b \\end{multline*}', ['!\\begin{multline*} a \\\\ b \\end{multline*}']],
   ['$$\n\nThis one is left open.\n\n$$\ny\n$$', ['!y']],
+  ['With $ \\alpha $, $ x^2 + 1 $ and $ \\text{for all} $', ['\\alpha', 'x^2 + 1', '\\text{for all}']],
   ['- \\begin{cases} a & b \\end{cases}', ['!\\begin{cases} a & b \\end{cases}']],
 ])('%j holds %j', (text, expected) => {
   expect(formulas(text)).toEqual(expected);
@@ -97,6 +98,8 @@ test.each([
   '$$never closed\n\nand a new paragraph $$',
   '$$\nx\n\n这是正文。\n\n$$\n\n',
   '$ x $',
+  '$ ls my_file\n$ cat x^2',
+  'a$ \\alpha $, $ see \\alpha and on $ and $ 5 or 6 $',
   '$$$$',
   '\\(\\)',
 ])('%j holds no maths', (text) => {

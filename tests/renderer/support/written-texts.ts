@@ -60,6 +60,18 @@ export const EMPHASIS: readonly WrittenText[] = [
   ['中文_不是斜体_中文', []],
   ['**未闭合的文字', []],
   ['5 ** 2 和 3 ** 2', []],
+  // Products, powers, patterns of file names and names in Python are no emphasis, and end none.
+  ['2*3*4 = 24, x = 2*y + 3*z, a*b + c*d, 5*x*y', []],
+  ['2**3 = 8 and 2**4 = 16; x**2 + y**2', []],
+  ['price*qty*2 and rate*2*time', []],
+  ['*see 2*3 here*, **is 2**10 the same**', ['em:see 2*3 here', 'strong:is 2**10 the same']],
+  ['un*frigging*believable', ['em:frigging']],
+  ['第1**重要**点, Python**3** and **I**t', ['strong:3', 'strong:I', 'strong:重要']],
+  ['src/**/*.ts and dist/**, a/*.{js,ts}, b/*.ts', []],
+  ['"*.jpg", "*.png", *.ts and src/*, (*.a|*.b), /* a */ b /* c */', []],
+  ['*filename*.txt, *.NET* and **src/lib/**.', ['em:.NET', 'em:filename', 'strong:src/lib/']],
+  ['__init__ and __main__.py, a.__class__.__name__, __getitem__(x)', []],
+  ['__Note__: __bold__, __two words__', ['strong:Note', 'strong:bold', 'strong:two words']],
 ];
 
 /** Bare addresses: they end where the sentence goes on. */
@@ -204,6 +216,7 @@ export const TILDES_AND_DOLLARS: readonly WrittenText[] = [
   ['花了5$，还剩10$。', []],
   ['US$5和HK$10', []],
   ['It costs $5 and $10', []],
+  ['$ cheap, $$ fair ($$), $$$ dear; $$5 and $$6; echo $$; kill $$', []],
   ['\\(x\\)是变量', ['maths:x']],
 ];
 
@@ -216,6 +229,9 @@ export const PIECES: readonly WrittenText[] = [
   ['| a | b |\n|---|---|\n| \\(|x|\\) | $$|y|$$ |', ['maths:|x|', 'block-maths:|y|']],
   ['| a | b |\n|---|---|\n| ``x | `y` `` | z |', ['code:x | `y` ']],
   ['| a | b |\n|---|---|\n| 5 | $6 |', []],
+  // As many columns as the longest row has cells.
+  ['| a | b |\n|---|---|\n| 1 | 2 | *3* | |\n| x || *y* |', ['em:3', 'em:y']],
+  ['- | *a* | b |\n  |---|\n  | 1 | *2* |', ['em:2', 'em:a']],
   ['\\begin{align}\na &= b\n\\end{align}', ['block-maths:\\begin{align}\na &= b\n\\end{align}']],
   ['水是\\ce{H2O}。', ['maths:\\ce{H2O}']],
   ['H<sub>2</sub>O 和 x<sup>2</sup>', ['sub:2', 'sup:2']],

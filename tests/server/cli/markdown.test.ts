@@ -46,6 +46,8 @@ describe('Markdown on a terminal', () => {
       '• a\n• b\n  1. c\n  2. d\n☑ done\n☐ not',
     );
     expect(render('9. nine\n10. ten')).toBe('9.  nine\n10. ten');
+    expect(render('3. c\n2. b\n1. a')).toBe('3. c\n2. b\n1. a');
+    expect(render('2*3*4, x**2 + y**2 and src/**/*.ts')).toBe('2*3*4, x**2 + y**2 and src/**/*.ts');
     expect(render('- a\n\n- b')).toBe('• a\n\n• b');
   });
 
@@ -53,6 +55,7 @@ describe('Markdown on a terminal', () => {
     expect(render('| n | a |\n| - | -: |\n| x | 1 |\n| y | 200 |')).toBe(
       'n    │    a\n─────┼─────\nx    │    1\ny    │  200',
     );
+    expect(render('| n |\n| - |\n| x | `a|b` |')).toBe('n    │ \n─────┼─────\nx    │ a|b');
     const narrow = render(`| a | b |\n| - | - |\n| x | ${'word '.repeat(12)}|`, 30);
     for (const line of narrow.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(30);
     expect(narrow.match(/word/g)).toHaveLength(12);

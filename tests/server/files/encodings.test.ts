@@ -41,6 +41,9 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
     'It’s a nice day – isn’t it?',
     'Œuvre',
     'London–Paris',
+    'Norðurland;Suðurnes',
+    'Það er það sem við þurfum',
+    'maður með hund',
   ],
   [
     'gb18030',
@@ -64,6 +67,10 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
     'Имя;Город\r\nИван;Москва\r\n',
     'Программы «Windows» и «Linux»',
     'The English word and привет here, among more English words',
+    'НАИМЕНОВАНИЕ;ЦЕНА\r\nХЛЕБ;50\r\n',
+    'СЧЁТ НА ОПЛАТУ № 15',
+    'ДОГОВОР ПОСТАВКИ',
+    'МОСКВА',
   ],
   [
     'macintosh',
@@ -73,7 +80,7 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
     'Übungen\r\nschön für groß',
   ],
   ['koi8-r', 'Привет, как дела? Это тестовый файл.'],
-  ['windows-1253', 'Καλημέρα κόσμε, τι κάνεις;', 'Name;City\r\nΓιώργος;Αθήνα\r\n'],
+  ['windows-1253', 'Καλημέρα κόσμε, τι κάνεις;', 'Name;City\r\nΓιώργος;Αθήνα\r\n', 'ΟΝΟΜΑ;ΠΟΛΗ\r\n'],
   [
     'windows-1254',
     'İstanbul şehir ığdır güzel bir yer',
@@ -136,7 +143,7 @@ test.each([
 
 test('NULs at the end of a log are left out', async () => {
   const log = Buffer.from('2026-01-02 Größe ok\n'.repeat(20));
-  for (const zeros of [500, 600_000])
+  for (const zeros of [500, 200_000])
     expect(await shown(Buffer.concat([log, Buffer.alloc(zeros)]))).toMatchObject({ text: log.toString() });
 });
 

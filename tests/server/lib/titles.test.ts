@@ -27,6 +27,7 @@ describe('a title', () => {
       '2 * 3 * 4 = snake_case_name',
       '2 * 3 * 4 = snake_case_name',
     ],
+    ['powers', 'Plot x**2 + y**2 for **both**', 'Plot x**2 + y**2 for both'],
     ['a line that leads over to the next', 'Sort these:\npears\napples', 'Sort these'],
     ['a negative number', '-5 + 3', '-5 + 3'],
     ['what a code block holds', '```js\nconst a = 1;\n```', 'const a = 1;'],

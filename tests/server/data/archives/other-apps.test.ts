@@ -248,27 +248,29 @@ describe('an archive of Claude', () => {
     expect((await messagesIn([chat]))[1]).toMatchObject({ content: 'A', stopReason });
   });
 
-  it('counts memories and the instructions of projects, and reports their files', async () => {
-    const chat = claudeChat([claudeMessage('human', 'Q', 1), claudeMessage('assistant', 'A', 2)]);
-    const files = {
-      conversations: [chat],
-      memories: [{ conversations_memory: 'Likes tea.', project_memories: { p: 'Is late.' } }],
-      projects: [
-        { name: 'Thesis', prompt_template: 'Be strict.', docs: [{ filename: 'a.md' }] },
-        { name: 'How to use Claude', is_starter_project: true, prompt_template: 'x', docs: [{}] },
-      ],
-    };
-    const zip = zipOf(
-      Object.entries(files).map(([name, list]) => ({
-        name: `data\\${name}.json`,
-        data: JSON.stringify(list),
-      })),
-    );
-    const { chats, omitted, found } = await readExport(zip);
-    expect(chats).toHaveLength(1);
-    expect(omitted).toMatchObject({ instructions: 3 });
-    expect(found.problems).toMatchObject([{ what: 'The files of the project “Thesis” are left out.' }]);
-  });
+  const MEMORY = { conversations_memory: 'Likes tea.', project_memories: { p: 'Is late.' } };
+  const THESIS = { name: 'Thesis', prompt_template: 'Be strict.', docs: [{ filename: 'a.md' }] };
+  const EXAMPLE = { name: 'How to', is_starter_project: true, prompt_template: 'x', docs: [{}] };
+
+  it.each([
+    ['in lists', { memories: [MEMORY], projects: [THESIS, EXAMPLE] }],
+    ['in files of their own', { memories: MEMORY, 'projects/a': THESIS, 'projects/b': EXAMPLE }],
+  ])(
+    'counts memories and the instructions of projects, %s, and reports their files',
+    async (_where, beside) => {
+      const chat = claudeChat([claudeMessage('human', 'Q', 1), claudeMessage('assistant', 'A', 2)]);
+      const zip = zipOf(
+        Object.entries({ conversations: [chat], ...beside }).map(([name, value]) => ({
+          name: `data\\${name}.json`,
+          data: JSON.stringify(value),
+        })),
+      );
+      const { chats, omitted, found } = await readExport(zip);
+      expect(chats).toHaveLength(1);
+      expect(omitted).toMatchObject({ instructions: 3 });
+      expect(found.problems).toMatchObject([{ what: 'The files of the project “Thesis” are left out.' }]);
+    },
+  );
 
   it('is read with all its lists, and said to be empty if there are no chats', async () => {
     const listOf = (name: string, ...chats: object[]) => ({ name, data: JSON.stringify(chats) });
