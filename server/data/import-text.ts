@@ -1,7 +1,7 @@
 /** What the text of an import is: its encoding, and which other format than JSON. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { encodingOf } from '../lib/text-encoding.ts';
+import { encodingOf } from '../../shared/text-encoding.ts';
 import { AppError } from '../errors.ts';
 import { guessEncoding, SAMPLE_BYTES } from '../lib/guess-encoding.ts';
 import { createDecoder } from '../lib/text-decoder.ts';

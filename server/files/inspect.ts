@@ -5,7 +5,7 @@
 import { extname } from 'node:path';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
 import type { StoredFile } from '../store/file-repository.ts';
-import { encodingOf, withoutNulls } from '../lib/text-encoding.ts';
+import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
 import { CONTROL } from '../lib/decode-text.ts';
 import { createUtf8Check, guessEncoding, SAMPLE_BYTES } from '../lib/guess-encoding.ts';
 import { createDecoder, type Decoder } from '../lib/text-decoder.ts';
@@ -84,10 +84,16 @@ async function isText(readAt: ReadAt, bytes: number, head: Buffer): Promise<bool
   return guess !== null && reads(createDecoder(guess), CONTROL);
 }
 
-/** Where the run of NULs at the end begins, if it is shorter than a piece. */
+/** Where the run of NULs at the end begins, if it is the whole end. */
 async function endOf(readAt: ReadAt, bytes: number): Promise<number> {
-  const from = Math.max(0, bytes - PIECE_BYTES);
-  return from + withoutNulls(await readAt(from, bytes - from)).length;
+  let end = bytes;
+  for (;;) {
+    const from = Math.max(0, end - PIECE_BYTES);
+    const piece = await readAt(from, end - from);
+    const rest = withoutNulls(piece);
+    if (rest.length > 0 || from === 0) return from + rest.length;
+    end = from;
+  }
 }
 
 /** Whether all of it can be read so, and each piece is fine. */

@@ -1,5 +1,5 @@
 /** Reads texts in any encoding. */
-import { encodingOf, withoutNulls } from './text-encoding.ts';
+import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
 
 /** A text without its byte order mark, and how it is encoded. */
 export interface DecodedText {

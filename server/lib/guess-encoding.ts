@@ -105,6 +105,12 @@ export async function guessEncoding(beginning: Uint8Array): Promise<string | nul
   const declared = CSS_CHARSET.exec(signs)?.[1];
   if (declared !== undefined) return readAs(declared, sample)?.name ?? null;
   const countOf = (pattern: RegExp): number => signs.match(pattern)?.length ?? 0;
+  if (signs.includes('\0')) {
+    const [little = 0, big = 0] = ['utf-16le', 'utf-16be'].map(
+      (name) => readAs(name, sample)?.text.match(/[\t\n\r ]/g)?.length,
+    );
+    if (little !== big) return little > big ? 'utf-16le' : 'utf-16be';
+  }
   const latin = isLatin(signs);
   const all = detectAll(sample, { minimumThreshold: 0 });
   const likelyIn = (found: typeof all) =>

@@ -800,6 +800,7 @@ export const en = {
     noPicture: 'This can’t be shown as a picture. Download it to open it elsewhere.',
     beginning: (characters: string) => `Only the first ${characters} characters are shown.`,
     firstRows: (rows: string) => `Only the first ${rows} rows are shown.`,
+    encoding: 'Encoding',
     table: 'Table',
     pages: 'Pages',
     actual: 'Actual size',

@@ -1,6 +1,6 @@
 /** Telling text from other data, and saying what other data may be. */
 import { extname } from 'node:path';
-import { encodingOf, withoutNulls } from '../../lib/text-encoding.ts';
+import { encodingOf, withoutNulls } from '../../../shared/text-encoding.ts';
 import { CONTROL, decodeText, type DecodedText } from '../../lib/decode-text.ts';
 
 /** What bytes are: a text, or a guess at what else. */
