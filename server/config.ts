@@ -63,11 +63,15 @@ export function environmentProxies(
 export const builtPageDir = (entry: string): string =>
   fileURLToPath(new URL(entry.endsWith('.ts') ? '../out/renderer' : '../renderer', entry));
 
-let timeZone: string | null = null;
+const ZONE_CHECK_MS = 60_000;
+let timeZone = 'UTC';
+let zoneKnownAt = -Infinity;
 
-/**
- * The person's IANA time zone, e.g. `Europe/Paris`, cached at the first call. That call takes some milliseconds, because the
- * platform loads its date data.
- */
-export const localTimeZone = (): string =>
-  (timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
+/** The person's IANA time zone, e.g. `Europe/Paris`. Up to a minute late after it was changed, as on a journey. */
+export function localTimeZone(): string {
+  if (performance.now() - zoneKnownAt < ZONE_CHECK_MS) return timeZone;
+  zoneKnownAt = performance.now();
+  // Node asks the system again only when this changes.
+  if (process.env['TZ'] === undefined) delete process.env['TZ'];
+  return (timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
+}

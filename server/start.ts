@@ -186,12 +186,24 @@ async function start(context: StartContext): Promise<Service> {
   const contexts = createContextService({ ...basics, runtime, resolveAccess, timeZone: localTimeZone });
   teardown.add('contexts', async () => contexts.close());
 
+  const statelessTurns = createStatelessTurns({
+    store,
+    runtime,
+    resolveAccess,
+    clock,
+    timeZone: localTimeZone,
+    turnTimeoutMs,
+    onError: toLog('a stateless turn'),
+  });
   const connections = createConnectionService({
     ...context.connections,
     ...basics,
     secrets,
     findRoute,
-    onRemoved: (slug) => processor.endModelsOf(slug),
+    onChanged(slug, isRemoved) {
+      for (const { forEachTurn } of [processor, statelessTurns])
+        forEachTurn((turn) => turn.noteConnection(slug, isRemoved));
+    },
   });
   teardown.add('connections', () => connections.close());
 
@@ -239,15 +251,7 @@ async function start(context: StartContext): Promise<Service> {
     ...management,
     approvals,
     findAnswerer: (name, workspace) => store.read((reader) => findAnswerer(reader, name, workspace)),
-    statelessTurns: createStatelessTurns({
-      store,
-      runtime,
-      resolveAccess,
-      clock,
-      timeZone: localTimeZone,
-      turnTimeoutMs,
-      onError: toLog('a stateless turn'),
-    }),
+    statelessTurns,
     exchanges: createExchanges({ store, processor, onError: onListenerError }),
     toChat: asChat,
     connections,

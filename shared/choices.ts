@@ -56,3 +56,7 @@ export const UNATTENDED_WORDS =
   'This asks a person first, and a schedule sent the message, so it was not done. Allow the tool in the schedule if it should be.';
 /** The `error` of a step that nobody answered in time. */
 export const EXPIRED_WORDS = 'Nobody answered in time, so this was not done.';
+
+/** The lists whose changes event streams report. */
+export const LIST_NAMES = ['agents', 'connections', 'projects', 'prompts', 'workspaces'] as const;
+export type ListName = (typeof LIST_NAMES)[number];

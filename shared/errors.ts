@@ -23,7 +23,7 @@ export const ERROR_SENTENCES = {
     'This file is no longer in Parley’s data folder: something removed or changed it. Send the file again, or restore a backup.',
   workspace_not_found: 'There is no such workspace; check its id.',
   conflict: 'This conflicts with the current state. Read it and try again.',
-  chat_busy: 'A reply is in progress in this chat. Wait for it or stop it, then try again.',
+  chat_busy: 'A reply was in progress in this chat. Wait for it or stop it, then try again.',
   message_taken:
     'This message is no longer waiting: its reply has started or is done. Edit the message instead, or stop the reply.',
   key_not_found: 'There is no such key; check its id.',
@@ -50,12 +50,12 @@ export const ERROR_SENTENCES = {
   wrong_host: 'The Host header does not name this service. Use the address it printed when it started.',
   fetch_failed: 'The other server did not return what was asked for. Check the address, or try again later.',
   too_many_requests: 'Too many invalid keys were sent. Wait for the time in Retry-After.',
-  queue_full: 'Too many messages are waiting in this workspace. Try again when some have been answered.',
+  queue_full: 'Too many messages were waiting in this workspace. Try again when some have been answered.',
   internal_error: 'Something went wrong in Parley. Try again, and report it if it happens again.',
-  storage_full: 'The disk is full, so nothing was saved. Free some space and try again.',
+  storage_full: 'The disk was full, so nothing was saved. Free some space and try again.',
   storage_unavailable:
     'Parley could not write to the disk, so nothing was saved. Check the data folder and try again.',
-  shutting_down: 'Parley is shutting down. Send this again when it has restarted.',
+  shutting_down: 'Parley was shutting down. Send this again when it has restarted.',
 } as const;
 
 /** A code of {@link ERROR_SENTENCES}. */

@@ -22,6 +22,7 @@ export function describeProblem(problem: unknown): string {
   if (problem instanceof WordedProblem) return problem.message;
   if (problem instanceof ConnectionProblem) return words.connection.noAnswer;
   if (!(problem instanceof ApiProblem) || problem.code === null) return words.unknownError;
+  if (problem.details.some(({ path }) => path === '/projectId')) return words.apiErrors.project_not_found;
   if (SHOWN_IN_FULL.has(problem.code)) return problem.message;
   return lookUp(words.apiErrors, problem.code) ?? problem.message;
 }

@@ -232,6 +232,12 @@ export class Chats {
 
   async #relist(): Promise<void> {
     for (const { id } of this.#openProjects()) this.#knownTo = { [id]: BEFORE_ALL, ...this.#knownTo };
+    const open = [NO_PROJECT, ...this.#openProjects().map(({ id }) => id)];
+    // What has no chats and isn't shown was perhaps deleted; if not, it is loaded again once it is opened.
+    const kept = Object.entries(this.#knownTo).filter(
+      ([id]) => open.includes(id) || this.#knownOf(id).length > 0,
+    );
+    this.#knownTo = Object.fromEntries(kept);
     const pages = Math.ceil(this.#knownOf(NO_PROJECT).length / MAX_PAGE_SIZE);
     const listPinned = (page: number): Promise<ChatList> =>
       this.#api.listChats(page, MAX_PAGE_SIZE, { pinned: 'true' });

@@ -12,6 +12,7 @@ import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { StoredRecords } from '../lib/storage.ts';
 import { timestamp } from '../lib/times.ts';
+import { words } from '../lib/words/index.ts';
 import { giveLockBack, holdLock } from './tab-locks.ts';
 import { fileIds, NOTHING_WRITTEN, type Writing } from './writing.ts';
 import type { Connection } from '../api/connection.svelte.ts';
@@ -208,7 +209,10 @@ export class Outbox {
         this.#change(item.id, { state: 'waiting' });
         this.#closed = true;
       } else {
-        this.#change(item.id, { state: 'refused', reason: describeProblem(problem) });
+        const gone = goneOf(item, problem);
+        const reason = gone ? words.message.openingGone[gone] : describeProblem(problem);
+        // Another try does without it.
+        this.#change(item.id, { state: 'refused', reason, ...(gone && { [gone]: undefined }) });
       }
     }
   }
@@ -250,6 +254,15 @@ export class Outbox {
     giveLockBack(LOCK + id);
   }
 }
+
+/** What a message wanted for its new chat and the service doesn't have any more; undefined: that isn't why it was refused. */
+const goneOf = (item: Outgoing, problem: unknown): 'projectId' | 'model' | undefined =>
+  (['projectId', 'model'] as const).find(
+    (name) =>
+      item[name] !== undefined &&
+      problem instanceof ApiProblem &&
+      problem.details.some(({ path }) => path === `/${name}`),
+  );
 
 /** What is stored of that workspace, oldest first. */
 const readStored = (workspaceId: string): Outgoing[] =>

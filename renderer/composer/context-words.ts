@@ -10,8 +10,7 @@ export function describeShare(share: number): string {
 /** How many tokens there are, and the limit; null: unknown. */
 export function describeTokens({ tokens, limit, isEstimate }: ChatContext): string | null {
   if (tokens === null) return null;
-  const count = tokens.toLocaleString();
-  const amount = isEstimate ? words.context.about(count) : words.context.tokens(count);
+  const amount = isEstimate ? words.context.about(tokens) : words.context.tokens(tokens);
   return limit === null ? amount : `${amount} ${words.context.of(limit.toLocaleString())}`;
 }
 

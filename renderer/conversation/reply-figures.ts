@@ -18,11 +18,11 @@ export function gistOf({ usage = {}, timing }: Figured): string {
   const { inputTokens, outputTokens, model, leftOut } = usage;
   const figure =
     inputTokens !== undefined && outputTokens !== undefined
-      ? words.figures.tokens(inputTokens.toLocaleString(), outputTokens.toLocaleString())
+      ? words.figures.tokens(inputTokens, outputTokens)
       : inputTokens !== undefined
-        ? words.figures.tokensIn(inputTokens.toLocaleString())
+        ? words.figures.tokensIn(inputTokens)
         : outputTokens !== undefined
-          ? words.figures.tokensOut(outputTokens.toLocaleString())
+          ? words.figures.tokensOut(outputTokens)
           : took(timing?.totalMs);
   return [
     figure,

@@ -28,7 +28,6 @@ export class ModelServers extends Listed<Connection> {
   wish = $state.raw<ConnectionRequest | null>(null);
   readonly #api: ApiClient;
   readonly #onChanged: () => void;
-  readonly #lookedFor: string[] = [];
   /** Why a connection's server didn't list its models when it was asked last, by slug. */
   readonly silent = new SvelteMap<string, string>();
   #asking: Promise<void> | null = null;
@@ -128,16 +127,6 @@ export class ModelServers extends Listed<Connection> {
     const slug = slugOf(model);
     const connection = this.items.find((item) => item.slug === slug);
     return catalog.isGone(model) && (connection === undefined || connection.models.length > 0);
-  }
-
-  /**
-   * Reloads once, and only once, for a model that seems to be gone: another program may have connected it since.
-   * Never rejects.
-   */
-  async lookAgain(catalog: Pick<Catalog, 'refresh'>, model: string): Promise<void> {
-    if (this.#lookedFor.includes(model)) return;
-    this.#lookedFor.push(model);
-    await Promise.allSettled([catalog.refresh(), this.refresh()]);
   }
 
   #note(changed: Connection): Connection {

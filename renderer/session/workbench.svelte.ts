@@ -10,6 +10,7 @@ import type { McpServer } from '../../shared/api/mcp.ts';
 import type { Project } from '../../shared/api/project.ts';
 import type { Prompt } from '../../shared/api/prompt.ts';
 import type { WorkspaceEvent } from '../../shared/api/event.ts';
+import { LIST_NAMES, type ListName } from '../../shared/choices.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
 import { createServerProver } from '../api/server-proof.ts';
 import { mayAdminister, type SessionGrant } from '../api/session.ts';
@@ -91,6 +92,8 @@ export class Workbench {
   readonly #ports: ConversationPorts;
   readonly #stream: WorkspaceStream;
   readonly #isBrief: boolean;
+  /** The stream has said what the page has loaded by itself. */
+  #isListed = false;
 
   constructor(
     session: Pick<Session, 'renew' | 'expire'>,
@@ -261,12 +264,22 @@ export class Workbench {
   }
 
   #take(event: WorkspaceEvent): void {
-    if (event.type !== 'relist' && event.type !== 'chats' && event.type !== 'queue') {
+    if (event.type === 'lists') this.#reload(event.changed);
+    else if (event.type !== 'relist' && event.type !== 'chats' && event.type !== 'queue') {
       this.conversation.take(event);
     } else if (!this.#isBrief) {
       this.chats.take(event);
-      if (event.type === 'relist') void this.projects.load();
+      if (event.type === 'relist') this.#reload(this.#isListed ? LIST_NAMES : ['projects']);
+      this.#isListed = true;
     }
+  }
+
+  /** Another window or program may have changed these lists. */
+  #reload(changed: readonly ListName[]): void {
+    const isIn = (name: ListName): boolean => changed.includes(name);
+    if (isIn('agents') || isIn('connections')) void this.catalog.load();
+    if (isIn('connections') && this.isAdmin) void this.modelServers.load();
+    for (const name of ['projects', 'prompts', 'workspaces'] as const) if (isIn(name)) void this[name].load();
   }
 
   /** Loads the chats, then those of open projects once it is known which are open. */

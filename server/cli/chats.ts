@@ -1,9 +1,10 @@
 /** `parley chats`: lists chats. */
 import type { Chat } from '../../shared/api/chat.ts';
+import { count } from '../../shared/numbers.ts';
 import { connect, type ListOptions } from './client.ts';
 import { listPages, shortId } from './find-chat.ts';
 import { sayTable, timeColumn } from './table.ts';
-import { count, hint, sayJson } from './terminal.ts';
+import { hint, sayJson } from './terminal.ts';
 
 /** Options of the command. */
 export interface ChatsOptions extends ListOptions {

@@ -4,6 +4,7 @@ import { access, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
+import { count } from '../../shared/numbers.ts';
 import { hasLocalKey } from '../auth/local-key.ts';
 import { filesDirOf } from '../files/file-store.ts';
 import { messageOf } from '../lib/message-of.ts';
@@ -23,7 +24,7 @@ import type { LoadedStore } from '../store/replay.ts';
 import { StoreOpenError, describeLoss } from '../store/store-error.ts';
 import { connect } from './client.ts';
 import { EXIT } from './exit-codes.ts';
-import { count, hint, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
+import { hint, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
 
 /** The result of one check. */
 export interface Finding {
@@ -221,7 +222,7 @@ async function checkFiles(dataDir: string, { database }: LoadedStore): Promise<F
     await file?.close();
   }
   if (lost === 0) return [ok('Files', `${count(blobs.length, 'file')} of messages, all there and intact.`)];
-  const message = `${lost} of ${count(blobs.length, 'file')} of messages are missing from ${filesDirOf(dataDir)}, or damaged.`;
+  const message = `Missing from ${filesDirOf(dataDir)}, or damaged: ${lost} of ${count(blobs.length, 'file')} of messages.`;
   return [problem('Files', message, 'Put them back, or restore those in the backup: parley restore last')];
 }
 

@@ -3,9 +3,10 @@ import { createReadStream, openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { FileFindings, ImportResult } from '../../shared/api/data.ts';
+import { count } from '../../shared/numbers.ts';
 import { connect, type ListOptions } from './client.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { count, note, say, sayJson, withoutControls } from './terminal.ts';
+import { note, say, sayJson, withoutControls } from './terminal.ts';
 
 /** Imports a file of JSON; `-`, or nothing where something is piped in: standard input. */
 export async function importFile(path: string | undefined, options: ListOptions): Promise<void> {

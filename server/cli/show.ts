@@ -1,6 +1,7 @@
 /** `parley show`: prints a chat. */
 import type { Message } from '../../shared/api/message.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
+import { count } from '../../shared/numbers.ts';
 import { questionsOf } from './approvals.ts';
 import { statusOf } from './chats.ts';
 import { connect, forReader, type ListOptions } from './client.ts';
@@ -8,7 +9,6 @@ import { CommandError } from './exit-codes.ts';
 import { chatPath, findChat, shortId } from './find-chat.ts';
 import { renderMarkdown } from './markdown.ts';
 import {
-  count,
   hint,
   isForPeople,
   localTime,

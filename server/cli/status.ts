@@ -4,12 +4,13 @@ import type { DataInfo } from '../../shared/api/data.ts';
 import type { Health } from '../../shared/api/health.ts';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import { isUnsettled } from '../../shared/choices.ts';
+import { count } from '../../shared/numbers.ts';
 import { statusOf } from './chats.ts';
 import { type Client, connect, type ListOptions, RefusedError } from './client.ts';
 import { EXIT } from './exit-codes.ts';
 import { shortId } from './find-chat.ts';
 import { NoServiceError } from './find-service.ts';
-import { count, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
+import { say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
 
 /** How many of the most recently changed chats to check for work under way. */
 const CHECKED = 100;

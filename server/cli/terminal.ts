@@ -76,6 +76,3 @@ export function sizeOf(bytes: number): string {
   const value = bytes / STEP ** power;
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power] ?? ''}`;
 }
-
-/** A number and what is counted: `1 chat`, `2 chats`. */
-export const count = (value: number, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`;

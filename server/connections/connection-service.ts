@@ -41,9 +41,10 @@ export type ConnectionService = ReturnType<typeof createConnectionService>;
 
 /** Manages a store's connections. Results are on disk; writes reject with AppError when disk or key store refuse. Null: no such connection. */
 export function createConnectionService(
-  deps: ConnectionOptions & SecretRowDeps & { findRoute: FindRoute; onRemoved?: (slug: string) => void },
+  deps: ConnectionOptions &
+    SecretRowDeps & { findRoute: FindRoute; onChanged?: (slug: string, isRemoved: boolean) => void },
 ) {
-  const { store, secrets, clock, findRoute, onRemoved, localServers = LOCAL_SERVERS } = deps;
+  const { store, secrets, clock, findRoute, onChanged, localServers = LOCAL_SERVERS } = deps;
   const closing = new AbortController();
   const limits: RequestLimits = { ...REQUEST_LIMITS, findRoute, ...deps.limits, signal: closing.signal };
   const changes = createConnectionChanges(deps);
@@ -117,12 +118,14 @@ export function createConnectionService(
       if (!(await changes.update(id, change))) return null;
       const { baseUrl, apiKey, headers } = change;
       const canListMore = [baseUrl, apiKey, headers].some((given) => given !== undefined);
-      return canListMore ? withModels(id) : stored(id);
+      if (!canListMore) return stored(id);
+      onChanged?.(find(id)?.slug ?? '', false);
+      return withModels(id);
     },
     /** Removes a connection and its key, which ends its models' replies. Chats keep the names of its models. */
     async remove(id: string): Promise<Connection | null> {
       const removed = await changes.remove(id);
-      if (removed !== null) onRemoved?.(removed.slug);
+      if (removed !== null) onChanged?.(removed.slug, true);
       return removed && asConnection(removed);
     },
     /** All models there are to choose from. */

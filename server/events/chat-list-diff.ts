@@ -21,6 +21,7 @@ export function createChatListDiff(since: number | null) {
     /** What has to be sent, as a function that gives the events once it is on disk; null: nothing. */
     compare(reading: ChatListReading): (() => string[]) | null {
       const changes = version === null ? null : reading.changedSince(version);
+      const lists = version === null ? [] : reading.listsChangedSince(version);
       const asking = reading.asking();
       const changed = changes && [...changes, ...turned(sentAsking, asking, changes, reading)];
       const positions = reading.positions();
@@ -28,7 +29,7 @@ export function createChatListDiff(since: number | null) {
       const moved = [...(positions ?? [])].filter(
         ([id, place]) => sentPositions.get(id) !== place && !known.has(id),
       );
-      if (hasBegun && changed?.length === 0 && moved.length === 0) {
+      if (hasBegun && changed?.length === 0 && moved.length === 0 && lists.length === 0) {
         // The changes are in other workspaces. The client's own cursor lags behind, which does no harm.
         version = reading.version;
         return null;
@@ -40,6 +41,7 @@ export function createChatListDiff(since: number | null) {
         if (changed !== null && moved.length > 0) {
           events.push(eventText('queue', JSON.stringify({ positions: Object.fromEntries(moved) })));
         }
+        if (lists.length > 0) events.push(eventText('lists', JSON.stringify({ changed: lists })));
         hasBegun = true;
         version = reading.version;
         sentAsking = asking;

@@ -27,7 +27,7 @@ const isOrWasIn = (chat: StoredChat, workspaceId: string): boolean =>
 
 /** Reads the chats of a workspace; queue positions, many of which change with each turn, only on request. */
 export function readChatList(
-  store: Pick<Store, 'read' | 'version' | 'chatsChangedSince'>,
+  store: Pick<Store, 'read' | 'version' | 'chatsChangedSince' | 'listsChangedSince'>,
   workspaceId: string,
   standing: ListStanding,
   readsPositions: boolean,
@@ -66,6 +66,8 @@ export function readChatList(
     version,
     /** The chats that changed after that version; null: any may have. */
     changedSince: memoized(readChanges),
+    /** The other lists that changed after that version. */
+    listsChangedSince: store.listsChangedSince,
     /** The ids of chats in which a tool waits for a person. */
     asking: (): ReadonlySet<string> =>
       (asking ??= new Set(standing.chatsAwaitingApproval().filter((id) => chat(id) !== null))),

@@ -58,23 +58,23 @@ function describeFault(
     case 'broke_off':
       return `The connection to ${server} broke off${where}${again}. Try again, or check that the server is well.`;
     case 'redirected':
-      return `${server} points to ${detail === '' ? 'another address' : detail}. If that is the right server, enter its address in the settings.`;
+      return `${server} pointed to ${detail === '' ? 'another address' : detail}. If that is the right server, enter its address in the settings.`;
     case 'key_refused':
       if (access.headers !== undefined)
-        return `${server} refuses the key or the headers${quoted}. Check them in the settings.`;
+        return `${server} refused the key or the headers${quoted}. Check them in the settings.`;
       return access.apiKey === null
-        ? `${server} wants a key${quoted}. Enter one in the settings.`
-        : `${server} refuses the key${quoted}. Check the key in the settings.`;
+        ? `${server} wanted a key${quoted}. Enter one in the settings.`
+        : `${server} refused the key${quoted}. Check the key in the settings.`;
     case 'no_model':
       return /model|deployment/i.test(detail)
         ? `${server} has no model “${access.modelId}”${quoted}. Choose another one for this chat.`
         : `${server} has no model “${access.modelId}”, or its address is not right${quoted}. Choose another model, or check the address in the settings.`;
     case 'loading':
-      return `${server} is still loading “${access.modelId}”${quoted}${where}. Try again in a while.`;
+      return `${server} was still loading “${access.modelId}”${quoted}${where}. Try again in a while.`;
     case 'busy':
-      return `${server} is too busy${quoted}${again}. ${waitMs !== null && waitMs > patience.longestPauseMs ? `Try again in ${inWords(waitMs)}.` : 'Try again in a while.'}`;
+      return `${server} was too busy${quoted}${again}. ${waitMs !== null && waitMs > patience.longestPauseMs ? `Try again in ${inWords(waitMs)}.` : 'Try again in a while.'}`;
     case 'used_up':
-      return `${server} takes no more requests on this account${quoted}. Look at the account there, or choose another model.`;
+      return `${server} took no more requests on this account${quoted}. Look at the account there, or choose another model.`;
     case 'too_long':
       return `This is longer than “${access.modelId}” can read${quoted}. Choose a model with a larger context.`;
     case 'too_large':
@@ -86,7 +86,7 @@ function describeFault(
     case 'refused':
       return `${server} refused the request${quoted}. Choose another model, or put it differently.`;
     case 'server_fault':
-      return `${server} reports a fault of its own${where}${quoted}${again}. Try again in a while, or choose another model.`;
+      return `${server} reported a fault of its own${where}${quoted}${again}. Try again in a while, or choose another model.`;
     case 'unreadable':
       return `${server} sent something that can’t be read${where}${quoted}. Try again; if that doesn’t help, check its address and kind in the settings.`;
     case 'other_kind':

@@ -70,27 +70,27 @@ export function describeTrouble(
       };
     case 'refused':
       return {
-        what: `Nothing answers at ${origin}`,
+        what: `Nothing answered at ${origin}`,
         todo: 'start the server there, or check the address and the port',
       };
     case 'certificate':
       return {
-        what: `The certificate of ${who} isn’t trusted, so nothing was sent to it`,
+        what: `The certificate of ${who} wasn’t trusted, so nothing was sent to it`,
         todo: `if it is the right server, name its certificate’s file in the settings under Models, or add it to those that this computer trusts`,
       };
     case 'wrong_certificate':
       return {
-        what: `The certificate of ${who} has expired or is for another name, so nothing was sent to it`,
+        what: `The certificate of ${who} had expired or was for another name, so nothing was sent to it`,
         todo: 'check the address, and the certificate there',
       };
     case 'proxy':
       return {
-        what: `The proxy doesn’t connect to ${who}`,
+        what: `The proxy didn’t connect to ${who}`,
         todo: 'check the proxy (HTTPS_PROXY, or the system’s), or except the server from it (NO_PROXY)',
       };
     case 'not_http':
       return {
-        what: `The server at ${who} doesn’t speak ${isSecure ? 'https' : 'http'}`,
+        what: `The server at ${who} didn’t speak ${isSecure ? 'https' : 'http'}`,
         todo: `try ${isSecure ? 'http' : 'https'}, or check the port`,
       };
     case 'broke_off':
@@ -101,6 +101,6 @@ export function describeTrouble(
           : 'begin the address with https if it speaks that, or see whether it is well',
       };
     case 'unreachable':
-      return { what: `${who} can’t be reached`, todo: 'check the address and the network' };
+      return { what: `${who} could not be reached`, todo: 'check the address and the network' };
   }
 }

@@ -6,6 +6,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
+import { count } from '../../shared/numbers.ts';
 import { attempt } from '../lib/attempt.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { redact } from '../lib/redact.ts';
@@ -74,7 +75,7 @@ export function openLogFile(dir: string, retryMs = RETRY_MS) {
       return;
     }
     const time = new Date().toISOString();
-    const gap = dropped === 0 ? '' : `${time} (${dropped} entries could not be written)\n`;
+    const gap = dropped === 0 ? '' : `${time} (entries that could not be written: ${dropped})\n`;
     dropped = 0;
     out.write(`${gap}${time} ${entry(line)}\n`, (error) => {
       if (error) dropped += 1;
@@ -105,7 +106,7 @@ function entry(text: string): string {
     .trimEnd()
     .split('\n');
   const shown = lines.slice(0, MAX_LINES).map((line, index) => (index === 0 ? '' : '  ') + cut(line));
-  if (lines.length > MAX_LINES) shown.push(`  … ${lines.length - MAX_LINES} more lines`);
+  if (lines.length > MAX_LINES) shown.push(`  … ${count(lines.length - MAX_LINES, 'more line')}`);
   return shown.join('\n');
 }
 

@@ -97,7 +97,8 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
   });
 
   api.post('/api/v1/chats/:chatId/stop', 'stopChat', 'Stop a chat', {
-    description: 'Stops the reply in progress and all messages waiting in the chat.',
+    description:
+      'Stops the reply in progress and all messages waiting in the chat. If the disk can’t be written to, the response is an error and a reply in progress ends nevertheless; that is saved later.',
     response: { 200: ChatAnswer },
     workspace: 'found',
     result: ({ params, workspaceId }) => chats.stop(params.chatId, workspaceId),

@@ -60,7 +60,7 @@ export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
 
   api.get('/api/v1/events', 'streamEvents', 'Follow the chats of a workspace', {
     description:
-      'Starts with `relist`. A client that sends a cursor gets the `chats` that changed since, or `relist` again after more than 200 changes, a change of a project, a permanent deletion or a restart of the service. The part of the cursor before the slash covers only the list of chats: send that part to continue the list with another `chat`. With `once=true` the response ends after the current state, and doesn’t count as an open stream.',
+      'Starts with `relist`. A client that sends a cursor gets the `chats` that changed since, or `relist` again after more than 200 changes, a permanent deletion or a restart of the service. The part of the cursor before the slash covers only the list of chats: send that part to continue the list with another `chat`. `lists` names other lists that changed. With `once=true` the response ends after the current state, and doesn’t count as an open stream.',
     answers: {
       200: {
         description: 'Events of the workspace’s chats, and all events of the chat named in `chat`.',

@@ -20,7 +20,7 @@ export function openSchedules(
     const runner = createScheduleRunner(deps);
     if (isClosed) runner.close();
     else void runner.check();
-    return { runner, service: createScheduleService({ ...deps, runner }) };
+    return { runner, service: createScheduleService({ ...deps, clock: runner.clock, runner }) };
   }
 
   return {

@@ -33,13 +33,18 @@ export type ScheduleRunner = ReturnType<typeof createScheduleRunner>;
 
 /** Creates the runner; nothing is sent before `check`. */
 export function createScheduleRunner(deps: SendDeps & { onError: (error: unknown) => void }) {
-  const { store, clock } = deps;
+  const { store } = deps;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
-  /** What the clock showed at the last check; null: not yet. */
-  let lastMs: number | null = null;
+  /** The latest that the clock has shown since next times were found anew: by a clock that was ahead, they may be too late. */
+  let latestMs = Infinity;
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
+  const clock = (): Date => {
+    const now = deps.clock();
+    latestMs = Math.max(latestMs, now.getTime());
+    return now;
+  };
 
   /** Checks now, or once more after the check under way. */
   const check = (): Promise<void> => (running = (running ?? Promise.resolve()).then(checkOnce));
@@ -47,9 +52,10 @@ export function createScheduleRunner(deps: SendDeps & { onError: (error: unknown
   async function checkOnce(): Promise<void> {
     let waitMs = HOLD_MS;
     try {
-      const nowMs = clock().getTime();
-      if (lastMs === null || nowMs < lastMs - SET_BACK_MS) await settleNext();
-      lastMs = nowMs;
+      if (deps.clock().getTime() < latestMs - SET_BACK_MS) {
+        await settleNext();
+        latestMs = 0;
+      }
       const isHeld = await sendDue();
       waitMs = Math.max(untilNext(), isHeld ? HOLD_MS : 0);
     } catch (error) {
@@ -84,7 +90,7 @@ export function createScheduleRunner(deps: SendDeps & { onError: (error: unknown
     const dueAt = dueTime(schedule, clock());
     try {
       if (dueAt === nextAt && nextAt !== null && !store.read((reader) => hasRun(reader, id, nextAt)))
-        await sendSchedule(deps, schedule, nextAt);
+        await sendSchedule({ ...deps, clock }, schedule, nextAt);
       // A clock that was far back made it due before there was a schedule.
       else if (dueAt === nextAt || (nextAt ?? '') < since) await moveOn(schedule, null, dueAt);
       else await moveOn(schedule, { state: 'missed', error: MISSED }, dueAt);
@@ -132,6 +138,8 @@ export function createScheduleRunner(deps: SendDeps & { onError: (error: unknown
   }
 
   return {
+    /** The time by which schedules are made and changed: what it has shown is remembered. */
+    clock,
     /** Sends what is due, and from then on whatever becomes due. Call it at the start, and when schedules have changed. */
     check,
     /** Begins no more; what is due is sent after the next start. */

@@ -1,4 +1,5 @@
-/** What readers of the store see changing: its version, who listens to it, and which chats each change touched. */
+/** What readers of the store see changing: its version, who listens to it, and which chats and lists each change touched. */
+import { LIST_NAMES, type ListName } from '../../shared/choices.ts';
 import { createListeners } from '../lib/listeners.ts';
 import type { StoreChange } from './types.ts';
 
@@ -6,6 +7,11 @@ import type { StoreChange } from './types.ts';
 const MAX_CHANGED = 200;
 /** For how many rows the last change is remembered, about 40 bytes each; beyond that, the older half is dropped at once. */
 const MAX_LAST_CHANGES = 50_000;
+
+/** Lists have the names of their tables. */
+const CHANGED_LIST = new RegExp(
+  `^(?:UPDATE|(?:INSERT|REPLACE|DELETE)(?: OR REPLACE)? (?:INTO|FROM)) (${LIST_NAMES.join('|')})\\b`,
+);
 
 /** The version that changed each row last, the latest change at the end. With more than `most` rows, only the latest `kept` stay. */
 function createLatest(most: number, kept: number) {
@@ -40,7 +46,7 @@ function createLatest(most: number, kept: number) {
   };
 }
 
-/** See `version`, `onChange`, `chatsChangedSince` and `lastChangeOf` in types.ts. */
+/** See `version`, `onChange`, `chatsChangedSince`, `listsChangedSince` and `lastChangeOf` in types.ts. */
 export type Changes = ReturnType<typeof createChanges>;
 
 /** Nothing has changed: this is version 0. */
@@ -50,12 +56,16 @@ export function createChanges() {
   const listeners = createListeners<[StoreChange]>();
   let version = 0;
   let touched = new Set<number>();
+  let touchedLists = new Set<ListName>();
+  /** The version that changed each list last. */
+  const lists = new Map<ListName, number>();
   /** Readers of the list have to read it again. */
   let isUnclear = false;
   return {
     /** A transaction begins: rows noted but not committed are dropped. */
     begin(): void {
       touched = new Set();
+      touchedLists = new Set();
       isUnclear = false;
     },
     /**
@@ -66,9 +76,10 @@ export function createChanges() {
       touched.add(rowid);
       isUnclear ||= isRemoved;
     },
-    /** The transaction under way changed what chats are listed under. */
-    noteAny(): void {
-      isUnclear = true;
+    /** The transaction under way changed rows with that statement: tables without row numbers report none. */
+    noteStatement(sql: string): void {
+      const name = CHANGED_LIST.exec(sql)?.[1];
+      if (name !== undefined) touchedLists.add(name as ListName);
     },
     /** The transaction under way became the next version. */
     commit(): void {
@@ -76,6 +87,7 @@ export function createChanges() {
       all.note(touched, version);
       recent.note(touched, version);
       if (isUnclear) recent.reset(version);
+      for (const name of touchedLists) lists.set(name, version);
       listeners.tell('written');
     },
     /** Memory was loaded from the disk: any chat may have changed. */
@@ -91,5 +103,7 @@ export function createChanges() {
     on: listeners.on,
     lastChange: all.last,
     since: recent.since,
+    listsSince: (since: number): ListName[] =>
+      [...lists].flatMap(([name, last]) => (last > since ? [name] : [])),
   };
 }

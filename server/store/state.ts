@@ -71,7 +71,6 @@ export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.loaded = loaded;
   loaded.database.watchRows((table, rowid, isRemoved) => {
     if (table === 'chats') state.changes.note(rowid, isRemoved);
-    else if (table === 'projects') state.changes.noteAny();
   });
   state.changes.reset();
 }

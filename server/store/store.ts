@@ -121,7 +121,10 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
       if (!operations) throw new Error('A writer can be used only inside its callback.');
       requireLoggable(params);
       const { changes, changed } = state.loaded.database.run(sql, params);
-      if (changed) operations.push({ sql, params });
+      if (changed) {
+        operations.push({ sql, params });
+        state.changes.noteStatement(sql);
+      }
       return changes;
     },
   };
@@ -192,6 +195,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     ...createUsage(state),
     onChange: state.changes.on,
     chatsChangedSince: state.changes.since,
+    listsChangedSince: state.changes.listsSince,
     lastChangeOf: state.changes.lastChange,
     settled() {
       if (health.attempt) return withTimeout(limits.settledMs, health.attempt);

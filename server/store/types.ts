@@ -1,3 +1,4 @@
+import type { ListName } from '../../shared/choices.ts';
 import type { Storage } from '../../shared/api/storage.ts';
 
 /** Types of SQL parameters and columns. Booleans are 0 and 1, structured values are JSON text. */
@@ -60,6 +61,8 @@ export interface Store {
    * there were too many, or the store went back; any chat may have changed.
    */
   chatsChangedSince(version: number): readonly number[] | null;
+  /** The lists that transactions after that {@link version} touched. */
+  listsChangedSince(version: number): readonly ListName[];
   /**
    * The {@link version} of the transaction that last touched the chat in that row, or a later one. As long as it stays the
    * same, so does all that is stored of the chat and its messages: whatever changes a message touches its chat.

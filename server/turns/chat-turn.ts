@@ -15,6 +15,7 @@ import { createReplySaver } from '../store/growing-reply.ts';
 import { lesserReach, type FinalReply } from '../store/message-repository.ts';
 import { findAllowedTools } from '../store/schedule-repository.ts';
 import { listBegunCalls } from '../store/tool-call-repository.ts';
+import type { Writer } from '../store/types.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
 import { cutOffError, finalReply } from './final-reply.ts';
@@ -46,6 +47,9 @@ export interface ChatTurnDeps extends FollowUpDeps, TurnDeps {
   search: Pick<SearchIndexer, 'catchUp'>;
 }
 
+/** The reason of a turn that was stopped. */
+export const STOPPED = new DOMException('The turn was stopped.', 'AbortError');
+
 const FAULT: MessageError = {
   code: 'model_failed',
   message: 'The assistant could not finish this reply because of a fault in Parley; please try again.',
@@ -55,6 +59,8 @@ const FAULT: MessageError = {
 export class ChatTurn extends Turn {
   readonly taken: TakenTurn;
   readonly #deps: ChatTurnDeps;
+  /** Makes its rows say that it has ended, which the disk refused; null: they do, or it hasn't. */
+  #endRows: ((writer: Writer) => void) | null = null;
 
   constructor(
     deps: ChatTurnDeps,
@@ -73,6 +79,12 @@ export class ChatTurn extends Turn {
     return growth && { replyId: this.taken.replyId, ...growth };
   }
 
+  /** Ends it although the disk refused to store that: `store` calls `endRows` once the disk takes it. Only the first one counts. */
+  endUnstored(endRows: (writer: Writer) => void): void {
+    if (this.outcome === null) this.#endRows ??= endRows;
+    this.end(STOPPED);
+  }
+
   /**
    * Stores how it ended, and does the work after the reply; true when the chat has more to do. `onReply` is called once the reply
    * is on disk. Rejects when the store refuses: call it again later then.
@@ -82,7 +94,8 @@ export class ChatTurn extends Turn {
     const { store, clock } = this.#deps;
     const { id } = taken.chat;
     const now = (): string => clock().toISOString();
-    if (outcome !== null && outcome !== 'ended') {
+    if (this.#endRows !== null) await store.write(this.#endRows);
+    else if (outcome !== null && outcome !== 'ended') {
       const final = finalReply(outcome);
       const stored = await store.write((writer) =>
         storeEnd(writer, taken, final, now(), () =>
@@ -132,8 +145,7 @@ export class ChatTurn extends Turn {
     const seesPictures = access === null ? false : (access.pictures ?? null);
     const conversation = await readConversation(deps, taken, { seesPictures, signal });
     // Its rows may say so before the stop has reached the disk.
-    if (!store.read((reader) => isRunning(reader, taken)))
-      this.end(new DOMException('The turn was stopped.', 'AbortError'));
+    if (!store.read((reader) => isRunning(reader, taken))) this.end(STOPPED);
     const { id: chatId, workspaceId } = chat;
     const except = { chatId, fromSeq: message.seq };
     const workspace = createWorkspacePort({ store, clock, newId, workspaceId, search: deps.search, except });

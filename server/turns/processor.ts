@@ -12,14 +12,14 @@ import { createListeners } from '../lib/listeners.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { QueuedChat } from '../store/chat-columns.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
-import type { FinalReply } from '../store/message-repository.ts';
+import { listWaitingIds, type FinalReply } from '../store/message-repository.ts';
 import { writeInSlices } from '../store/pieces.ts';
 import type { Writer } from '../store/types.ts';
-import { ChatTurn, type ChatTurnDeps } from './chat-turn.ts';
+import { ChatTurn, STOPPED, type ChatTurnDeps } from './chat-turn.ts';
 import { createFairPQueue, FairQueue } from './fair-queue.ts';
 import { createPacing } from './pacing.ts';
 import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn, type TakenTurn } from './rows.ts';
-import { failed, type LiveReply } from './turn.ts';
+import { failed, type LiveReply, type Turn } from './turn.ts';
 
 /** Answers waiting messages. It doesn't own the store or the runtime: their creator closes them after this. */
 export type Processor = ReturnType<typeof createProcessor>;
@@ -139,6 +139,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   /** Whether a turn that the store refused goes on later. */
   function isToBeRetried(entry: Entry, error: unknown): boolean {
     if (isRefusedByDisk(error)) {
+      entry.turn?.sayWaiting(END_UNSTORED);
       backOff();
       return true;
     }
@@ -191,15 +192,24 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     const entry = entries.get(chatId);
     const turn = entry?.turn ?? null;
     const written = turn?.written ?? null;
-    const ended = await store.write((writer) => {
-      first?.(writer);
-      const result = endChatTurn(writer, chatId, { event, written, newId, now: now() });
-      if (result !== null) also?.(writer);
-      return result;
-    });
+    const waitsNow = turn && store.read((reader) => listWaitingIds(reader, turn.taken.chat));
+    const end = (writer: Writer, waiting: readonly string[] | null = null): ReturnType<typeof endChatTurn> =>
+      endChatTurn(writer, chatId, { event, written, waiting, newId, now: now() });
+    const ended = await store
+      .write((writer) => {
+        first?.(writer);
+        const result = end(writer);
+        if (result !== null) also?.(writer);
+        return result;
+      })
+      .catch((error: unknown) => {
+        if (turn === null || first !== undefined || also !== undefined || !isRefusedByDisk(error))
+          throw error;
+        turn.endUnstored((writer) => void end(writer, waitsNow));
+        throw new AppError(error.code, END_UNSTORED, { cause: error });
+      });
     if (ended === null) return null;
-    // Only now: if the disk refuses the end, the turn goes on.
-    if (ended.isEnded) turn?.end(new DOMException('The turn was stopped.', 'AbortError'));
+    if (ended.isEnded) turn?.end(STOPPED);
     if (event === 'interrupt') accept(ended.chat);
     else if (
       entry?.turn === null &&
@@ -258,8 +268,8 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     msUntilTurn: (): number => pacing.msPerTurn() * Math.max(1, waiting.waitingOwners),
     /**
      * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
-     * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses. `also` runs in the
-     * same transaction, if there is such a chat.
+     * nothing to stop comes back as it is. Null: there is no such chat. `also` runs in the same transaction, if there is such a
+     * chat. Rejects when the store refuses; without `also` a running turn ends nevertheless, and that is stored later.
      */
     stop: (chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null> =>
       endTurn(chatId, 'stop', { also }),
@@ -270,8 +280,8 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     interrupt: (chatId: string, first: (writer: Writer) => void): Promise<StoredChat | null> =>
       endTurn(chatId, 'interrupt', { first }),
     queuePosition,
-    /** Ends the replies of models of that connection, which was removed: nothing more is asked of its server. */
-    endModelsOf: (slug: string): void => entries.forEach(({ turn }) => turn?.endModelOf(slug)),
+    /** Calls it with each turn. */
+    forEachTurn: (change: (turn: Turn) => void): void => entries.forEach(({ turn }) => turn && change(turn)),
     /** Replies that are being written; their rows are saved a little later. */
     live: {
       /** The reply that is being written in a chat; null: none is. */
@@ -296,5 +306,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   };
 }
 
-const isRefusedByDisk = (error: unknown): boolean =>
+const isRefusedByDisk = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'storage_full' || error.code === 'storage_unavailable');
+
+const END_UNSTORED = 'The reply has ended. It will be saved once the disk can be written to again.';

@@ -217,8 +217,8 @@ export function releaseTurn(writer: Writer, turn: TakenTurn, now: string): void 
 
 /**
  * Ends the running turn, and with `stop` also everything that waits; `interrupt` does nothing unless a turn runs and a message
- * waits. `written` is the reply so far, if it is newer than the row. Returns the resulting chat and whether anything ended; null
- * if there is no such chat.
+ * waits. `written` is the reply so far, if it is newer than the row. `waiting`: only these of the messages that wait end, too; null:
+ * all. Returns the resulting chat and whether anything ended; null if there is no such chat.
  */
 export function endChatTurn(
   writer: Writer,
@@ -226,11 +226,12 @@ export function endChatTurn(
   how: {
     event: 'stop' | 'interrupt';
     written: WrittenReply | null;
+    waiting: readonly string[] | null;
     newId: () => string;
     now: string;
   },
 ): { chat: StoredChat; isEnded: boolean } | null {
-  const { event, written, newId, now } = how;
+  const { event, written, waiting, newId, now } = how;
   const loaded = load(writer, chatId);
   if (loaded === null) return null;
   const { reply } = loaded;
@@ -238,6 +239,10 @@ export function endChatTurn(
   if (isEnded && reply !== null)
     finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
   for (const messageId of isEnded && event === 'stop' ? listWaitingIds(writer, loaded.chat) : []) {
+    if (waiting?.includes(messageId) === false) {
+      apply(writer, loaded, 'send', now);
+      continue;
+    }
     updateMessageStatus(writer, messageId, 'complete');
     createReply(writer, loaded.chat, messageId, newId(), now, stoppedReply(NO_GROWTH));
   }

@@ -25,7 +25,7 @@ import type { Store } from '../store/types.ts';
 import { createFairPQueue } from './fair-queue.ts';
 import { createKeptRounds, type RoundScope } from './kept-rounds.ts';
 import { offerTools } from './offer-tools.ts';
-import { Turn, type Prepared, type TurnDeps } from './turn.ts';
+import { isSilent, Turn, type Prepared, type TurnDeps } from './turn.ts';
 
 /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
 export type Asked =
@@ -165,6 +165,8 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
 
   return {
     run,
+    /** Calls it with each turn that runs or waits. */
+    forEachTurn: (change: (turn: Turn) => void): void => turns.forEach(change),
     /** Ends running turns and starts no more. */
     close(): void {
       isClosed = true;
@@ -179,6 +181,3 @@ const FAULT: MessageError = {
   code: 'agent_crashed',
   message: 'Something went wrong inside Parley, so there is no reply. Try again.',
 };
-
-const isSilent = ({ content, reasoning, steps }: Growth): boolean =>
-  content === '' && reasoning === '' && steps.length === 0;

@@ -66,6 +66,8 @@ export interface TurnParts {
   onPendingApprovals?: (waiting: readonly Step[], change: -1 | 0 | 1) => void;
 }
 
+/** Ends an attempt whose model is reached in another way from now on. */
+const MOVED = new DOMException('The connection was changed.', 'AbortError');
 /** How often a turn may lose its thread to others before it gets one of its own. */
 const MOST_LOSSES = 3;
 
@@ -78,7 +80,7 @@ export const failed = (written: Growth, { code, message }: MessageError): TurnRe
 
 /** A turn. Its kinds say what it needs, and keep its rows, if it has any. */
 export abstract class Turn {
-  /** The reply that an agent is writing, an object of its own for each attempt; null: none is. */
+  /** The reply that an agent is writing, or has written, an object of its own for each attempt; null: none. */
   live: LiveReply | null = null;
   /** How it ended, until that is on disk; null: it hasn't. */
   outcome: Outcome | null = null;
@@ -133,12 +135,24 @@ export abstract class Turn {
     this.#controller.abort(reason);
   }
 
-  /** Ends the reply of a model of that connection, which was removed, with what was written. */
-  endModelOf(slug: string): void {
+  /**
+   * If a model of that connection answers: the reply ends with what was written if the connection was removed. If it was changed and
+   * nothing is written yet, the model is asked anew.
+   */
+  noteConnection(slug: string, isRemoved: boolean): void {
     const { model } = this.#parts;
-    if (this.live === null || splitModelName(model)?.slug !== slug) return;
-    const message = `The connection of “${model}” was removed, so its reply ended here. Choose another model for this chat.`;
-    this.#controller.abort(new ModelError('model_not_found', message));
+    if (this.outcome !== null || splitModelName(model)?.slug !== slug) return;
+    const message = `The connection of “${model}” was removed, so its reply ended here. Choose another model.`;
+    if (isRemoved) this.#controller.abort(new ModelError('model_not_found', message));
+    else if (this.live !== null && isSilent(this.live.growth)) this.#controller.abort(MOVED);
+  }
+
+  /** Says what a reply that has ended waits for. */
+  sayWaiting(waiting: string): void {
+    const { live, outcome } = this;
+    if (live === null || outcome === null || live.growth.waiting === waiting) return;
+    live.growth = { ...(outcome === 'ended' ? live.growth : outcome), waiting };
+    this.#parts.onGrown(live.growth);
   }
 
   /** Ends what follows the reply: a message has arrived. */
@@ -151,11 +165,14 @@ export abstract class Turn {
     if (this.outcome !== null) return;
     try {
       this.signal.throwIfAborted();
-      const found = await this.#resolveAccess();
-      const access = found.kind === 'connected' ? found.access : null;
-      if (found.kind === 'refused') this.outcome = failed(NO_GROWTH, found);
-      if (access !== null) await this.freeContext('no_room', access);
-      while (this.outcome === null) {
+      for (let tries = 1; this.outcome === null; tries += 1) {
+        const found = await this.#resolveAccess();
+        if (found.kind === 'refused') {
+          this.outcome = failed(NO_GROWTH, found);
+          break;
+        }
+        const access = found.kind === 'connected' ? found.access : null;
+        if (access !== null && tries === 1) await this.freeContext('no_room', access);
         const attempt = (): Promise<TurnResult> => this.#attempt(access);
         try {
           const result = await (this.#isAlone ? this.#parts.alone(attempt, this.signal) : attempt());
@@ -165,10 +182,9 @@ export abstract class Turn {
         }
       }
     } catch (error) {
-      if (!this.#isEnded) throw error;
-      this.outcome = 'ended';
-    } finally {
-      this.live = null;
+      if (this.#isEnded) this.outcome = 'ended';
+      else if (error instanceof ModelError) this.outcome = failed(NO_GROWTH, error);
+      else throw error;
     }
   }
 
@@ -186,11 +202,14 @@ export abstract class Turn {
     if (this.#isEnded || written === undefined) throw error;
     // Calls that are still running end, too.
     this.#controller.abort(error);
-    if (error instanceof ThreadLostError && error.wasShared) {
-      const reason = this.whyNotAgain(written, error);
+    const isLost = error instanceof ThreadLostError && error.wasShared;
+    if (isLost || error === MOVED) {
+      const reason = isLost ? this.whyNotAgain(written, error) : null;
       if (reason !== null) return failed(written, reason);
-      this.#losses += 1;
-      this.#isAlone = error.isSuspect || this.#losses === MOST_LOSSES;
+      if (isLost) {
+        this.#losses += 1;
+        this.#isAlone = error.isSuspect || this.#losses === MOST_LOSSES;
+      }
       this.#controller = new AbortController();
       this.live = null;
       return null;
@@ -245,6 +264,10 @@ export abstract class Turn {
     this.#parts.onPendingApprovals?.(waiting, change as -1 | 0 | 1);
   }
 }
+
+/** Whether nothing was written. */
+export const isSilent = ({ content, reasoning, steps }: Growth): boolean =>
+  content === '' && reasoning === '' && steps.length === 0;
 
 /** Whether the model refused the conversation as too long, with nothing written. */
 const isTooLong = (end: TurnResult): boolean =>

@@ -4,6 +4,7 @@
  * what it missed. Comments keep a quiet stream alive; see `STREAM_SILENCE_MS`.
  */
 import { Type, type Static, type TSchema } from 'typebox';
+import { LIST_NAMES } from '../choices.ts';
 import { flag, list, object, text, whole } from './common.ts';
 import { Chat } from './chat.ts';
 import { Message } from './message.ts';
@@ -46,7 +47,7 @@ export const GoneEvent = object(
 
 /** Data of `relist`. */
 export const RelistEvent = object(
-  'Any chat or project of the workspace may have changed: read the lists again. Events that arrive after you sent that request are newer than its response, or will be sent again.',
+  'Any chat of the workspace may have changed, and other lists, too, if this isn’t the first event: read them again. Events that arrive after you sent that request are newer than its response, or will be sent again.',
   {},
 );
 
@@ -62,6 +63,17 @@ export const QueueEvent = object(
   { positions: Type.Record(Type.String(), Type.Integer(), { description: 'By chat id.' }) },
 );
 
+/** Data of `lists`. */
+export const ListsEvent = object(
+  'Other lists have changed: read those again that you show. Projects and prompts may be those of another workspace.',
+  {
+    changed: list(
+      Type.Enum([...LIST_NAMES]),
+      'As in their addresses, such as `/api/v1/agents`. `connections`: the models, too.',
+    ),
+  },
+);
+
 /** The events about one chat, by name. */
 export const CHAT_EVENTS = {
   sync: SyncEvent,
@@ -73,7 +85,12 @@ export const CHAT_EVENTS = {
 };
 
 /** The events about a workspace's chats, by name. */
-export const CHAT_LIST_EVENTS = { relist: RelistEvent, chats: ChatsEvent, queue: QueueEvent };
+export const CHAT_LIST_EVENTS = {
+  relist: RelistEvent,
+  chats: ChatsEvent,
+  queue: QueueEvent,
+  lists: ListsEvent,
+};
 
 /** An event of each name with its data. */
 type Named<Events extends Record<string, TSchema>> = {

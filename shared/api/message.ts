@@ -198,7 +198,7 @@ export const Message = object('One message of a chat.', {
       'On finished replies, except those of versions that didn’t measure it. Event streams send the values known so far.',
     ),
     waiting: text(
-      'Only in event streams, on a reply that waits for its connected model: what for, in a sentence to show.',
+      'Only in event streams, on a reply that waits for its connected model, or to be saved: what for, in a sentence to show.',
       '127.0.0.1:8080 is loading the model.',
     ),
     stopReason: choice(

@@ -157,7 +157,7 @@ test('a part of the window that cannot be loaded says so', async ({ page, servic
   await chat.open(service.pageUrl);
   await page.route('**/*.js', (route) => route.abort());
   const said = (title: string) =>
-    page.getByRole('dialog', { name: title }).getByText('The service can’t be reached.');
+    page.getByRole('dialog', { name: title }).getByText('The service could not be reached.');
   await page.getByRole('searchbox', { name: 'Search messages' }).fill('zebra');
   await expect(said('Search results')).toBeVisible();
   await page.keyboard.press('Escape');

@@ -76,7 +76,7 @@ test.describe('with directed replies', () => {
   test('how many tokens a reply took stands in its details', async ({ service, chat }) => {
     await chat.open(service.pageUrl);
     await chat.say('say hello');
-    const usage = chat.replies.getByText('1 tokens in, 2 out');
+    const usage = chat.replies.getByText('1 token in, 2 out');
     // Of the last reply they always show.
     await expect(usage).toHaveCSS('opacity', '1');
     await chat.say('say bye');
@@ -186,7 +186,7 @@ test('a key that is refused leads to its connection, and once it is mended the r
     await page.getByRole('button', { name: /^Model: / }).click();
     await page.getByRole('option', { name: 'fake-model' }).click();
     await chat.say('Hello');
-    await expect(chat.replies).toContainText('refuses the key');
+    await expect(chat.replies).toContainText('refused the key');
     await chat.replies.getByRole('link', { name: 'Open the connection' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit “Workshop”' });
     await dialog.getByLabel('Key, if it needs one').fill('the-right-key');

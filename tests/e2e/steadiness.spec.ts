@@ -1,5 +1,9 @@
 /** What a page does over hours of use, and when things go wrong at the worst moment. */
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { rehearse } from './support/rehearse.ts';
 import { ChatPage, EVENT_STREAM, expect, NETWORK, OWN_PROCESS, test } from './support/test.ts';
 
 const A_WHILE_MS = 1_500;
@@ -126,6 +130,35 @@ test(
       .first()
       .click();
     await expect(chat.message).toHaveValue('still writing this');
+  },
+);
+
+test(
+  'while the disk takes nothing, a reply can be stopped, says what it waits for, and is stopped once it does',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    test.skip(process.platform !== 'linux', 'Only Linux can limit the files of a process that runs.');
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    const words = Array.from({ length: 600 }, (_, index) => `w${index}`).join(' ');
+    const id = await rehearse(service, 'Long', '::speed 20', words);
+    await page.goto(`${service.baseUrl}/#/chats/${id}`);
+    await expect(chat.replies).toContainText('w5');
+    const found = await readFile(join(service.dataDir, 'connection.json'), 'utf8');
+    const { pid } = JSON.parse(found) as { pid: number };
+    const limitFiles = (bytes: string): unknown =>
+      execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
+    limitFiles('0');
+    await expect(async () => {
+      await chat.stop.click();
+      await expect(page.getByText(/^The stop could not be completed. The reply has ended/)).toBeVisible();
+    }).toPass();
+    await expect(chat.replies).toContainText('It will be saved once the disk can be written to again.');
+    await expect(chat.replies).not.toContainText('Writing…');
+    limitFiles('unlimited');
+    await expect(chat.replies).toContainText('Stopped here.');
+    await expect(chat.replies).toContainText('w5');
+    await expect(page.getByText('The reply has ended')).toHaveCount(0);
   },
 );
 

@@ -188,6 +188,40 @@ test('a message that is sent is there once in every frame, from the keystroke on
   expect(await page.evaluate(() => (window as unknown as { seen: number[] }).seen)).toEqual([0, 1, 2, 3]);
 });
 
+test('agents, models and projects that another program makes and deletes come and go without a focus', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  // A server that isn’t there lists no models.
+  watch.expected.push(NETWORK);
+  await chat.open(service.pageUrl);
+  const project = page.locator('#sidebar').getByRole('button', { name: 'Garden', exact: true });
+  const made = await service.call<{ project: { id: string } }>('POST', '/api/v1/projects', {
+    name: 'Garden',
+  });
+  await expect(project).toBeVisible();
+  await service.call('DELETE', `/api/v1/projects/${made.project.id}`);
+  await expect(project).toBeHidden();
+  await service.call('POST', '/api/v1/agents', { agentType: 'poet', name: 'Poet' });
+  await page.getByRole('button', { name: 'Agent: Assistant' }).click();
+  await expect(page.getByText('Poet')).toBeVisible();
+  await service.call('DELETE', '/api/v1/agents/poet');
+  await expect(page.getByText('Poet')).toBeHidden();
+  await page.keyboard.press('Escape');
+  const box = { provider: 'openai_compatible', name: 'Box', baseUrl: 'http://127.0.0.1:9/v1' };
+  const { connection } = await service.call<{ connection: { id: string } }>(
+    'POST',
+    '/api/v1/connections',
+    box,
+  );
+  await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
+  await expect(page.getByText('Box doesn’t list its models.')).toBeVisible();
+  await service.call('DELETE', `/api/v1/connections/${connection.id}`);
+  await expect(page.getByText('Box doesn’t list its models.')).toBeHidden();
+});
+
 test('a deleted chat that another window has open says so', async ({ page, service, chat, watch }) => {
   watch.expected.push(NETWORK);
   const { id } = await service.createChat();

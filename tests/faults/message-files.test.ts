@@ -165,7 +165,7 @@ describe.runIf(process.platform === 'linux')('a disk that takes no more', () => 
       await api.post('/api/v1/import', file),
     ];
     expect(refused.map(({ status }) => status)).toEqual([507, 507, 507]);
-    for (const answer of refused) expect(answer.error().message).toMatch(/disk is full/);
+    for (const answer of refused) expect(answer.error().message).toMatch(/disk was full/);
     expect(await namesOnDisk(dataDir)).toEqual([]);
     expect(await api.messages(chat.id)).toEqual([]);
     expect((await upload(api, 'small.txt', 'small')).status).toBe(201);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join, normalize, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import {
   defaultLogDir,
   localTimeZone,
 } from '../../server/config.ts';
+import { NODE } from '../support/platform.ts';
 
 describe('the data folder, unless one is named', () => {
   it.each([
@@ -69,5 +71,16 @@ describe('the built page', () => {
 describe('the time zone', () => {
   it('is an IANA name', () => {
     expect(() => new Intl.DateTimeFormat('en', { timeZone: localTimeZone() })).not.toThrow();
+  });
+
+  it('is another one within a minute after the computer’s was changed', () => {
+    // Only a process has an environment that Node follows.
+    const config = JSON.stringify(pathToFileURL(resolve('server/config.ts')).href);
+    const program = `import { localTimeZone } from ${config};
+      let now = 0;
+      performance.now = () => (now += 60_000);
+      for (process.env.TZ of ['Asia/Tokyo', 'America/New_York']) console.log(localTimeZone());`;
+    const told = execFileSync(NODE, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    expect(told).toBe('Asia/Tokyo\nAmerica/New_York\n');
   });
 });

@@ -50,7 +50,7 @@ async function ask(service: TestService): Promise<Message | undefined> {
   return messages.at(-1);
 }
 
-const HOW = /isn’t trusted, so nothing was sent to it.*settings under Models/;
+const HOW = /wasn’t trusted, so nothing was sent to it.*settings under Models/;
 
 describe('a model server with a private certificate', () => {
   it('is refused with what to do about it, and answers once its file is named', async () => {
@@ -65,7 +65,7 @@ describe('a model server with a private certificate', () => {
     const refused = await ask(service);
     expect(refused?.error).toMatchObject({
       code: 'model_unreachable',
-      message: expect.stringMatching(/isn’t trusted.*settings under Models/) as string,
+      message: expect.stringMatching(/wasn’t trusted.*settings under Models/) as string,
     });
     await trust(service, certificateFile('self-signed'));
     expect(await testModel(service, baseUrl)).toMatchObject({ finding: 'ok' });

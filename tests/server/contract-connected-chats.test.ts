@@ -77,10 +77,31 @@ it('a reply ends, with what was written, when its connection is removed', async 
   const chat = await api.createChat({ model: 'box/fake-model' });
   await api.send(chat.id, 'Hello there');
   await eventually(async () => expect((await api.messages(chat.id))[1]?.content).toBe('Half a'));
+  const messages = [{ role: 'user', content: 'Hello there' }];
+  const stateless = api.post('/v1/chat/completions', { model: 'box/fake-model', messages });
+  await eventually(() => expect(server.bodies).toHaveLength(2));
   const { id } = made.json<{ connection: Connection }>().connection;
   expect((await api.request({ method: 'DELETE', path: `/api/v1/connections/${id}` })).status).toBe(200);
   expect((await api.settled(chat.id)).status).toBe('failed');
   const [, reply] = await api.messages(chat.id);
   expect(reply).toMatchObject({ status: 'error', content: 'Half a', error: { code: 'model_not_found' } });
   expect(reply?.error?.message).toContain('was removed');
+  const { status, text } = await stateless;
+  expect({ status, text }).toEqual({ status: 404, text: expect.stringContaining('was removed') as string });
+});
+
+it('a reply that waits for its server asks at the new address once the connection has it', async () => {
+  const busy = await startRawServer(() => ({ status: 503, headers: { 'retry-after': '300' }, body: '{}' }));
+  const server = await startServer('openai');
+  const api = await startTestService();
+  const place = { provider: 'openai_compatible', name: 'Box', baseUrl: `${busy.origin}/v1` };
+  const made = await api.post('/api/v1/connections', place);
+  const { id } = made.json<{ connection: Connection }>().connection;
+  const chat = await api.createChat({ model: 'box/fake-model' });
+  await api.send(chat.id, 'Hello there');
+  await eventually(() => expect(busy.bodies).toHaveLength(1));
+  const json = { baseUrl: server.baseUrl, apiKey: KEY };
+  await api.request({ method: 'PATCH', path: `/api/v1/connections/${id}`, json });
+  expect((await api.settled(chat.id)).status).toBe('idle');
+  expect((await api.messages(chat.id))[1]).toMatchObject({ status: 'complete', model: 'box/fake-model' });
 });

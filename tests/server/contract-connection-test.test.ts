@@ -128,7 +128,7 @@ describe('a test without a model', () => {
       test(api, { provider: 'openai_compatible', baseUrl });
     expect(await at('http://127.0.0.1:9/v1')).toMatchObject({
       finding: 'unreachable',
-      message: expect.stringContaining('Nothing answers at http://127.0.0.1:9;') as string,
+      message: expect.stringContaining('Nothing answered at http://127.0.0.1:9;') as string,
     });
     expect(await at('http://nobody.invalid/v1')).toMatchObject({ finding: 'unreachable' });
   });

@@ -100,7 +100,7 @@ export function createWorkspaceClient(port: number, apiKey: string, chatId?: str
         const chat = chats.get(id);
         if (chat !== undefined) chats.set(id, { ...chat, queuePosition });
       }
-    } else state = reduceConversation(state, event);
+    } else if (event.type !== 'lists') state = reduceConversation(state, event);
   }
 
   const path = `/api/v1/events${chatId === undefined ? '' : `?chat=${chatId}`}`;

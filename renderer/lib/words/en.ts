@@ -8,6 +8,7 @@ export const counted =
     return count === 1 ? one : many.replace('#', count.toLocaleString());
   };
 
+export const tokenCount = counted('1 token', '# tokens');
 export const modelCount = counted('1 model', '# models', 'No models');
 
 /** One chat by its title, several by their number. */
@@ -41,7 +42,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   workspace_not_found: 'This workspace no longer exists.',
   conflict: 'Something else changed this at the same moment.',
   message_taken: 'The reply to this message has already started.',
-  chat_busy: 'A reply is in progress in this chat. Wait for it, or stop it first.',
+  chat_busy: 'A reply was in progress in this chat. Wait for it, or stop it first.',
   key_not_found: 'This key no longer exists.',
   session_not_found: 'This browser is no longer signed in.',
   backup_not_found: 'This backup no longer exists.',
@@ -63,11 +64,12 @@ const apiErrors: Record<ApiErrorCode, string> = {
   wrong_host: 'The service does not answer at this address.',
   fetch_failed: 'The other server did not return it.',
   too_many_requests: 'Too many requests at once. Wait a moment and try again.',
-  queue_full: 'Too many messages are waiting. Try again when some have been answered.',
+  queue_full: 'Too many messages were waiting. Try again when some have been answered.',
   internal_error: 'Something went wrong in the service.',
-  storage_full: 'The disk or Parley’s storage is full, so this was not saved. Free some space and try again.',
+  storage_full:
+    'The disk or Parley’s storage was full, so this was not saved. Free some space and try again.',
   storage_unavailable: 'Parley could not write to the disk, so this was not saved.',
-  shutting_down: 'The service is shutting down.',
+  shutting_down: 'The service was shutting down.',
 };
 
 const turnErrors: Record<TurnErrorCode, string> = {
@@ -76,10 +78,10 @@ const turnErrors: Record<TurnErrorCode, string> = {
   model_failed: 'The model failed to reply.',
   agent_crashed: 'The assistant stopped unexpectedly while it worked on this reply.',
   model_unreachable: 'The model’s server could not be reached, or the connection was lost.',
-  model_not_found: 'This model isn’t available.',
+  model_not_found: 'This model was not available.',
   model_key_refused: 'The key for this model was rejected.',
-  model_overloaded: 'The model’s server is too busy.',
-  context_too_long: 'This chat is too long for this model.',
+  model_overloaded: 'The model’s server was too busy.',
+  context_too_long: 'This chat was too long for this model.',
 };
 
 /** Every text outside the settings, in English. */
@@ -454,6 +456,10 @@ export const en = {
     sending: 'Sending…',
     unsent: 'Not sent yet. It will be sent when the service is back.',
     refused: (reason: string) => `Not sent. ${reason}`,
+    openingGone: {
+      projectId: 'The project of this chat was deleted. If you try again, the chat starts without a project.',
+      model: 'The model of this chat is gone. If you try again, the usual one answers.',
+    },
     thinking: 'Working on it…',
     writing: 'Writing…',
     interrupted: 'Disconnected. This is what has arrived so far.',
@@ -522,15 +528,15 @@ export const en = {
   figures: {
     label: 'Details of this reply',
     open: (gist: string) => `${gist}. Show details`,
-    tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
-    tokensIn: (input: string) => `${input} tokens in`,
-    tokensOut: (output: string) => `${output} tokens out`,
+    tokens: (input: number, output: number) => `${tokenCount(input)} in, ${output.toLocaleString()} out`,
+    tokensIn: (input: number) => `${tokenCount(input)} in`,
+    tokensOut: (output: number) => `${tokenCount(output)} out`,
     answeredBy: (model: string) => `answered by ${model}`,
     without: (fields: string) => `without ${fields}`,
     read: 'Tokens read',
     wrote: 'Tokens written',
     pace: 'Speed',
-    perSecond: (tokens: string) => `${tokens} tokens/s`,
+    perSecond: (tokens: string) => `${tokens} ${tokens === '1' ? 'token' : 'tokens'}/s`,
     firstWord: 'Time to first word',
     thought: 'Thinking',
     total: 'Total time',
@@ -603,20 +609,20 @@ export const en = {
 
   context: {
     label: (share: string) => `Context: ${share} full`,
-    labelTokens: (tokens: string) => `Context: ${tokens} tokens`,
+    labelTokens: (tokens: number) => `Context: ${tokenCount(tokens)}`,
     title: 'Context',
     lead: 'How much of this chat the model reads with each message.',
-    tokens: (tokens: string) => `${tokens} tokens`,
-    about: (tokens: string) => `About ${tokens} tokens`,
+    tokens: tokenCount,
+    about: (tokens: number) => `About ${tokenCount(tokens)}`,
     of: (limit: string) => `of ${limit}`,
     share: (share: string) => `${share} full`,
     noLimit: 'This model’s context limit is unknown.',
     full: 'When it fills up, older messages are summarised; nothing is deleted.',
-    setup: (tokens: string, tools: number) =>
-      `With tools on, the instructions and ${tools === 1 ? 'one tool' : `${tools} tools`} are about ${tokens} tokens.`,
+    setup: (tokens: number, tools: number) =>
+      `With tools on, the instructions and ${tools === 1 ? 'one tool' : `${tools} tools`} are about ${tokenCount(tokens)}.`,
     leftOut: (names: string) =>
       `This model’s context is too small for these tools, so it doesn’t get them: ${names}.`,
-    summarised: (count: string) => `${count} messages are summarised.`,
+    summarised: counted('1 message is summarised.', '# messages are summarised.'),
     compact: 'Compact now',
     compacting: 'Compacting…',
     compactHint: 'Summarises the older messages for the model. You still see all of them.',
@@ -697,9 +703,9 @@ export const en = {
     notChosen: (reason: string) => `That could not be changed. ${reason}`,
     keys: 'Enter to send, Shift + Enter for a new line',
     keysMod: (keys: string) => `${keys} to send, Enter for a new line`,
-    left: (count: string) => `${count} characters left`,
-    over: (count: string) => `${count} characters too many`,
-    stopFailed: 'The reply could not be stopped.',
+    left: counted('1 character left', '# characters left'),
+    over: counted('1 character too many', '# characters too many'),
+    stopFailed: (reason: string) => `The stop could not be completed. ${reason}`,
     asks: 'The reply is waiting for your answer.',
     willWait: 'Will be answered after the current reply.',
     waiting: counted(
@@ -724,7 +730,7 @@ export const en = {
       entryEachLine: 'One entry on each line.',
       entryLike: (example: string) => `One entry on each line: ${example}`,
       missing: 'Fill this in.',
-      tooLong: (most: number) => `At most ${most} characters.`,
+      tooLong: counted('At most 1 character.', 'At most # characters.'),
       number: (whole: boolean, least?: number, most?: number) => {
         const kind = whole ? 'A whole number' : 'A number';
         if (least !== undefined && most !== undefined) return `${kind} from ${least} to ${most}.`;
@@ -906,7 +912,7 @@ export const en = {
 
   connection: {
     lost: 'No connection to Parley’s service. What you write is kept, and this page reconnects by itself.',
-    noAnswer: 'The service can’t be reached.',
+    noAnswer: 'The service could not be reached.',
   },
 
   session: {

@@ -1,5 +1,5 @@
 import { exampleFolder, onMac } from '../platform.ts';
-import { counted, en, modelCount } from './en.ts';
+import { counted, en, modelCount, tokenCount } from './en.ts';
 
 const toolCount = counted('1 tool', '# tools', 'No tools');
 
@@ -170,8 +170,8 @@ export const words = {
       reachAll: 'Standard',
       reachSome: 'Only these',
       chosenTools: (count: number, tokens: number) =>
-        count === 0 ? 'None chosen' : `${count} chosen, about ${tokens.toLocaleString()} tokens`,
-      toolTokens: (tokens: number) => `${tokens.toLocaleString()} tokens`,
+        count === 0 ? 'None chosen' : `${count} chosen, about ${tokenCount(tokens)}`,
+      toolTokens: tokenCount,
       chooseNone: 'None',
       goneTools: 'Chosen before',
       serverTools: 'It can also use these tool servers, as set under Tools.',
@@ -241,7 +241,7 @@ export const words = {
       states: { off: 'Off', on: 'On', changed: 'Changed', broken: 'Can’t be used' },
       changed: 'Its files changed since you turned it on, so it isn’t used. Read it, then turn it on again.',
       cost: (always: number, read: number) =>
-        `${always.toLocaleString()} tokens in every request, ${read.toLocaleString()} when it is read`,
+        `${tokenCount(always)} in every request, ${read.toLocaleString()} when it is read`,
       more: counted('Text, and who may use it', 'Text, # files, and who may use it'),
       textOf: (name: string) => `Text of “${name}”`,
       turned: (name: string, on: boolean) =>
@@ -430,7 +430,7 @@ export const words = {
       headersKept: counted('1 header', '# headers'),
       headersLocked: 'Its headers can’t be decrypted: unlock the system’s key store, or enter them again.',
       keyLocked: 'Its key can’t be decrypted: unlock the system’s key store, or enter it again.',
-      contextTokens: (count: string) => `${count} tokens of context`,
+      contextTokens: (count: number) => `${tokenCount(count)} of context`,
       filter: 'Filter the models',
 
       refresh: 'Refresh',
@@ -746,8 +746,9 @@ export const words = {
     dropNow: 'Drop the file to import it',
     oneFile: 'Drop one file at a time.',
     reading: 'Reading the file…',
-    importing: (done: string, total: string) => `${done} of ${total} chats…`,
-    importingSome: (done: string) => `${done} chats so far…`,
+    importing: (done: number, total: number) =>
+      `${done.toLocaleString()} of ${counted('1 chat', '# chats')(total)}…`,
+    importingSome: counted('1 chat so far…', '# chats so far…'),
     importProgress: 'Progress of the import',
     importFailed: (reason: string) => `The file was not imported. ${reason}`,
     cameIn: counted('1 chat imported', '# chats imported'),

@@ -86,7 +86,7 @@ You answered, and I went on. A no is told to the model as well, as a failure in 
     script: `::speed 60
 It went well at first, and then
 ::pause 500ms
-::fail model_overloaded The model’s server is too busy. This is a rehearsal: retrying fails again.
+::fail model_overloaded The model’s server was too busy. This is a rehearsal: retrying fails again.
 `,
   },
   'lost-connection': {

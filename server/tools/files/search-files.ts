@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Type } from 'typebox';
+import { count } from '../../../shared/numbers.ts';
 import { decodeText } from '../../lib/decode-text.ts';
 import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { codeOf, NO_FOLDER, notThere } from './file-words.ts';
@@ -121,8 +122,8 @@ async function search(
     ...(omitted.isCut || omitted.hasDeeper
       ? ['The search ended before it had seen everything: search in one folder, or for less.']
       : []),
-    ...(tooLarge > 0 ? [`${tooLarge} large files were not searched for the text.`] : []),
-    ...(unread > 0 ? [`${unread} files or folders could not be read.`] : []),
+    ...(tooLarge > 0 ? [`Too large to search for the text: ${count(tooLarge, 'file')}.`] : []),
+    ...(unread > 0 ? [`${unread} of the files and folders could not be read.`] : []),
   ];
   return { matches, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }

@@ -1,5 +1,6 @@
 /** Fetching from the public internet: each address on the way is checked, and time, size and redirects are bounded. */
 import { STATUS_CODES } from 'node:http';
+import { count } from '../../../shared/numbers.ts';
 import { ToolError } from '../tool.ts';
 import { findDirect, type FindRoute } from '../../net/route.ts';
 import { unlessAborted } from '../../lib/unless-aborted.ts';
@@ -72,7 +73,7 @@ export async function inTime<T>(
   } catch (error) {
     if (late.aborted && !signal.aborted && !(error instanceof ToolError)) {
       throw new ToolError(
-        `${what} took longer than ${Math.ceil(timeoutMs / 1_000)} seconds, so it was given up.`,
+        `${what} took longer than ${count(Math.ceil(timeoutMs / 1_000), 'second')}, so it was given up.`,
       );
     }
     throw error;

@@ -1,6 +1,7 @@
 /** Makes each request to a turn's model fit its context; see fit-request.ts. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ToolSet } from 'ai';
+import { count } from '../../../shared/numbers.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { RECORDS } from '../../connections/providers/index.ts';
 import { ModelError, type TooLong } from '../../models/model-error.ts';
@@ -90,7 +91,7 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
   const readMore = ({ output, from }: Position): unknown => {
     const text = last?.outputs[output - 1];
     if (text === undefined) throw new Error(`There is no output ${output} here.`);
-    if (from >= text.length) throw new Error(`Output ${output} has ${text.length} characters only.`);
+    if (from >= text.length) throw new Error(`Output ${output} has ${count(text.length, 'character')} only.`);
     const to = Math.min(text.length, from + Math.floor(limit * PIECE_CHARACTERS_A_TOKEN));
     return { output, from, to, of: text.length, text: text.slice(from, to).toWellFormed() };
   };
@@ -128,12 +129,12 @@ function describeTooLong(
   const [largest] = sizes[0] ?? ['history'];
   const total = sizes.reduce((sum, [, tokens]) => sum + tokens, 0);
   const limit = readsTokens ?? contextTokens ?? null;
-  const reads = limit === null ? 'can read' : `can read: ${count(limit)} tokens`;
+  const reads = limit === null ? 'can read' : `can read: ${rounded(limit)} tokens`;
   const listed = sizes
     .filter(([, tokens]) => tokens > 0)
-    .map(([name, tokens]) => `${PARTS[name][0]} ${count(tokens)}`)
+    .map(([name, tokens]) => `${PARTS[name][0]} ${rounded(tokens)}`)
     .join(', ');
-  return `This is longer than “${modelId}” ${reads}${quote(refusal)}. It is about ${count(total)} tokens: ${listed}. ${PARTS[largest][1]}, or choose a model that reads more.`;
+  return `This is longer than “${modelId}” ${reads}${quote(refusal)}. It is about ${rounded(total)} tokens: ${listed}. ${PARTS[largest][1]}, or choose a model that reads more.`;
 }
 
 /** The size of each part in tokens. */
@@ -160,4 +161,4 @@ function partsOf(
   return parts;
 }
 
-const count = (tokens: number): string => Math.round(tokens).toLocaleString('en');
+const rounded = (tokens: number): string => Math.round(tokens).toLocaleString('en');

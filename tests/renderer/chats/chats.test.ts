@@ -181,4 +181,11 @@ test('the chats of a project are asked for when it is opened, and stand where th
   ];
   await relist();
   await vi.waitFor(() => expect(ids(chats.others)).toEqual(['c1', 'c0', 'c2', 'p1', 'p0']));
+  // With a project that has no chats left, no list is asked for any more.
+  await vi.waitFor(() => expect(service.asked.slice(-3)).toEqual(['true 1', 'false 1', 'false 1']));
+  service.asked.length = 0;
+  chats.take({ type: 'relist' });
+  await vi.waitFor(() => expect(service.asked).toHaveLength(2));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(service.asked).toEqual(['true 1', 'false 1']);
 });

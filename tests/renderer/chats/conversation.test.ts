@@ -120,7 +120,7 @@ function openChat(service: ReturnType<typeof createService>, isHeld: () => boole
     follow: (options) => followEvents(service.api, options),
     onEvent: (event) => {
       if (event.type === 'relist' || event.type === 'chats' || event.type === 'queue') listed.push(event);
-      else conversation.take(event);
+      else if (event.type !== 'lists') conversation.take(event);
     },
     isBusy: () => conversation.working,
   });

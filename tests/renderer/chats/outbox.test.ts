@@ -4,6 +4,7 @@ import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts'
 import { Connection } from '../../../renderer/api/connection.svelte.ts';
 import { Outbox } from '../../../renderer/chats/outbox.svelte.ts';
 import { isWritingAtRisk } from '../../../renderer/lib/storage.ts';
+import { words } from '../../../renderer/lib/words/index.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useTestStorage } from '../support/browser.ts';
@@ -112,6 +113,26 @@ test('a page that comes after takes up what was left, with its agent and model',
   await eventually(() => expect(second.outbox.items).toEqual([]));
   expect(server.calls).toEqual(['create {"agentType":"poet"}', 'update c {"model":"big"}', 'send c one']);
 });
+
+test.each([
+  ['projectId', 'create', ['create {"agentType":"poet"}', 'update c {"model":"big"}', 'send c one']],
+  ['model', 'update', ['send c one']],
+] as const)(
+  'a first message whose %s is gone says so, and another try does without it',
+  async (name, call, then) => {
+    const server = createSendServer();
+    const gone = [{ path: `/${name}`, message: 'It must be one.' }];
+    server.failures[call] = [new ApiProblem(400, 'invalid_request', 'It must be one.', gone)];
+    const { outbox } = openPage(server);
+    outbox.send('new-1', null, 'one', 'agent', { ...opening, projectId: 'p' });
+    await eventually(() => expect(outbox.items[0]?.state).toBe('refused'));
+    expect(outbox.items[0]?.reason).toBe(words.message.openingGone[name]);
+    server.calls.length = 0;
+    outbox.retry(outbox.items[0]?.id ?? '');
+    await eventually(() => expect(outbox.items).toEqual([]));
+    expect(server.calls).toEqual(then);
+  },
+);
 
 test('a refused message keeps its text and files until it is taken back', async () => {
   const server = createSendServer();

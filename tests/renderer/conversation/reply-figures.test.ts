@@ -5,6 +5,8 @@ test('tokens are told as far as they are known', () => {
   expect(gistOf({ usage: { inputTokens: 12, outputTokens: 5 } })).toBe('12 tokens in, 5 out');
   expect(gistOf({ usage: { inputTokens: 0, outputTokens: 5 } })).toBe('0 tokens in, 5 out');
   expect(gistOf({ usage: { inputTokens: 12 } })).toBe('12 tokens in');
+  expect(gistOf({ usage: { inputTokens: 1, outputTokens: 1_000_000 } })).toBe('1 token in, 1,000,000 out');
+  expect(gistOf({ usage: { outputTokens: 1 } })).toBe('1 token out');
   expect(gistOf({ usage: { outputTokens: 5 } })).toBe('5 tokens out');
   expect(gistOf({ usage: { outputTokens: 5, model: 'another' } })).toBe('5 tokens out · answered by another');
   expect(gistOf({ usage: { outputTokens: 5, leftOut: ['temperature', 'topP'] } })).toBe(

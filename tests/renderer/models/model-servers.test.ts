@@ -109,15 +109,3 @@ test('a model is gone when it isn’t offered any more; a server that lists none
   expect(servers.isGone(catalog, 'nobody/knows')).toBe(true);
   expect(servers.isGone(catalog, 'bare/anything')).toBe(false);
 });
-
-test('a model that seems to be gone is looked for once more, since another program may have connected it', async () => {
-  let asked = 0;
-  const kept = [aConnection()];
-  const { servers } = await knowing(kept, { listConnections: () => Promise.resolve([...kept]) });
-  const catalog = { refresh: () => Promise.reject(new ConnectionProblem()).finally(() => (asked += 1)) };
-  kept.push(aConnection({ id: '2', slug: 'box', name: 'Box' }));
-  await servers.lookAgain(catalog, 'box/m');
-  expect(servers.items.map(({ slug }) => slug)).toContain('box');
-  await servers.lookAgain(catalog, 'box/m');
-  expect(asked).toBe(1);
-});

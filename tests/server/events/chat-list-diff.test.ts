@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ChatListReading, ListedChat } from '../../../server/events/chat-list-reading.ts';
 import { createChatListDiff } from '../../../server/events/chat-list-diff.ts';
+import type { ListName } from '../../../shared/choices.ts';
 
 interface Standing {
   version?: number;
   /** Null: any may have changed. */
   changed?: string[] | null;
+  lists?: ListName[];
   asking?: string[];
   positions?: Record<string, number> | null;
 }
@@ -15,11 +17,13 @@ const listed = (id: string): ListedChat => ({ id, json: `{"id":"${id}"}` });
 const readingOf = ({
   version = 1,
   changed = [],
+  lists = [],
   asking = [],
   positions = {},
 }: Standing): ChatListReading => ({
   version,
   changedSince: () => changed && changed.map(listed),
+  listsChangedSince: () => lists,
   asking: () => new Set(asking),
   chat: listed,
   positions: () => positions && new Map(Object.entries(positions)),
@@ -53,6 +57,21 @@ test('places in the queue are told when they differ from what was told, and not 
   expect(tell(teller, { positions: { b: 0, c: 1 }, changed: ['c'] })).toEqual([
     'chats {"chats":[{"id":"c"}],"gone":[]}',
     'queue {"positions":{"b":0}}',
+  ]);
+});
+
+test('other lists are named when they changed, with chats and alone', () => {
+  const teller = createChatListDiff(1);
+  expect(tell(teller, { lists: ['agents'], changed: ['a'] })).toEqual([
+    'chats {"chats":[{"id":"a"}],"gone":[]}',
+    'lists {"changed":["agents"]}',
+  ]);
+  expect(tell(teller, { version: 2, lists: ['connections', 'projects'] })).toEqual([
+    'lists {"changed":["connections","projects"]}',
+  ]);
+  expect(tell(teller, { version: 3, lists: ['connections'], changed: null })).toEqual([
+    'relist {}',
+    'lists {"changed":["connections"]}',
   ]);
 });
 

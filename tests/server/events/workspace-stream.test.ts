@@ -94,15 +94,28 @@ describe('the stream of a workspace', () => {
     await expectSame(setting, client);
     expect(types(client).filter((type) => type === 'relist')).toHaveLength(1);
 
-    const isListedAnew = (times: number): Promise<void> =>
-      stream.until(() => types(client).filter((type) => type === 'relist').length === times);
-    const made = await setting.post('/api/v1/projects', { name: 'Garden' });
-    await isListedAnew(2);
-    const path = `/api/v1/projects/${made.json<{ project: { id: string } }>().project.id}`;
-    await setting.request({ method: 'PATCH', path, json: { name: 'Roof' } });
-    await isListedAnew(3);
-    await setting.request({ method: 'DELETE', path });
-    await isListedAnew(4);
+    const hasHeardOf = async (name: string, answer: Promise<{ status: number }>): Promise<void> => {
+      const before = client.told.length;
+      expect((await answer).status).toBeLessThan(300);
+      const isIt = ({ event }: (typeof client.told)[number]): boolean =>
+        event.type === 'lists' && event.changed.join() === name;
+      await stream.until(() => client.told.slice(before).some(isIt));
+    };
+    const made = setting.post('/api/v1/projects', { name: 'Garden' });
+    await hasHeardOf('projects', made);
+    const { project } = (await made).json<{ project: { id: string } }>();
+    const path = `/api/v1/projects/${project.id}`;
+    await setting.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { projectId: project.id } });
+    await hasHeardOf('projects', setting.request({ method: 'PATCH', path, json: { name: 'Roof' } }));
+    await hasHeardOf('projects', setting.request({ method: 'DELETE', path }));
+    await stream.until(() => client.chats.get(id)?.projectId === undefined);
+    await expectSame(setting, client);
+    const [poet, prompts] = ['/api/v1/agents/poet', '/api/v1/prompts'];
+    await hasHeardOf('agents', setting.post('/api/v1/agents', { agentType: 'poet', name: 'Poet' }));
+    await hasHeardOf('agents', setting.request({ method: 'DELETE', path: poet }));
+    await hasHeardOf('prompts', setting.post(prompts, { name: 'Short', text: 'Be brief.' }));
+    await hasHeardOf('workspaces', setting.post('/api/v1/workspaces', { name: 'Other' }));
+    expect(types(client).filter((type) => type === 'relist')).toHaveLength(1);
   });
 
   test('tells a chat in full as a stream of its own does, and nothing of what others say', async () => {

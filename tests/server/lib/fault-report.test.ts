@@ -70,7 +70,7 @@ describe('what is reported of a fault', () => {
     });
     expect(nameFault(system)).toBe(system.message);
     const report = describeFault(new AppError('storage_full', undefined, { cause: system }));
-    expect(report).toMatch(/^AppError \[storage_full\]: The disk is full/);
+    expect(report).toMatch(/^AppError \[storage_full\]: The disk was full/);
     expect(report).toContain("caused by Error: ENOSPC: no space left on device, write '/data/x'");
   });
 

@@ -40,7 +40,7 @@ it.each<[Trouble, string, string]>([
   [
     'refused',
     'http://box:8080/v1',
-    'Nothing answers at http://box:8080; start the server there, or check the address and the port.',
+    'Nothing answered at http://box:8080; start the server there, or check the address and the port.',
   ],
   [
     'unknown_name',
@@ -50,9 +50,9 @@ it.each<[Trouble, string, string]>([
   [
     'certificate',
     'https://box',
-    'The certificate of box isn’t trusted, so nothing was sent to it; if it is the right server, name its certificate’s file in the settings under Models, or add it to those that this computer trusts.',
+    'The certificate of box wasn’t trusted, so nothing was sent to it; if it is the right server, name its certificate’s file in the settings under Models, or add it to those that this computer trusts.',
   ],
-  ['not_http', 'https://box', 'The server at box doesn’t speak https; try http, or check the port.'],
+  ['not_http', 'https://box', 'The server at box didn’t speak https; try http, or check the port.'],
   [
     'broke_off',
     'http://box',
@@ -63,7 +63,7 @@ it.each<[Trouble, string, string]>([
     'https://box',
     'box broke off the connection; check the address, and whether the server is well.',
   ],
-  ['unreachable', 'http://box', 'box can’t be reached; check the address and the network.'],
+  ['unreachable', 'http://box', 'box could not be reached; check the address and the network.'],
 ])('tells of %s at %s in words', (trouble, address, sentence) => {
   const { what, todo } = describeTrouble(trouble, address);
   expect(`${what}; ${todo}.`).toBe(sentence);

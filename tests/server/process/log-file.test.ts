@@ -92,7 +92,7 @@ describe('a disk that refuses', () => {
     });
     await log.close();
     expect(await readFile(log.path, 'utf8')).toMatch(
-      /^\S+ \(\d+ entries could not be written\)\n\S+ after\n/,
+      /^\S+ \(entries that could not be written: \d+\)\n\S+ after\n/,
     );
   });
 

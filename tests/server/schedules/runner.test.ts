@@ -30,6 +30,7 @@ function schedules() {
   const runner = createScheduleRunner({ ...basics, onError: (error) => errors.push(error) });
   const service = createScheduleService({
     ...basics,
+    clock: runner.clock,
     runner: { check: async () => undefined },
     toolSources: [],
     timeZone: () => 'Europe/Berlin',
@@ -38,7 +39,7 @@ function schedules() {
     await runner.check();
     runner.close();
   };
-  return { service, check };
+  return { service, runner, check };
 }
 
 const create = (when: string, more: object = {}): Promise<Schedule> =>
@@ -123,6 +124,18 @@ test('a clock that was wrong for a year costs no time after it is right again', 
     '2027-03-05T07:00:00.000Z sent',
     '2027-03-04T07:00:00.000Z sent',
   ]);
+});
+
+test('a clock that was wrong between two checks costs no time, either', async () => {
+  const { service, runner } = schedules();
+  await runner.check();
+  now = new Date('2028-06-01T12:00:00Z');
+  const daily = await service.create(WORKSPACE, { content: 'Hello', when: 'every day at 8' }, OWNER);
+  expect(daily.nextAt).toBe('2028-06-02T06:00:00.000Z');
+  now = new Date('2027-03-03T12:00:00Z');
+  await runner.check();
+  runner.close();
+  expect(await nextAt(daily)).toBe('2027-03-04T07:00:00.000Z');
 });
 
 test('a clock that was in 1970 sends nothing from before the schedule was made', async () => {

@@ -71,7 +71,7 @@ const EXPECTED: Partial<Record<ScenarioName, Expected>> = {
   'fault-midway': midway('model_failed', /“The engine ran into an internal fault”.*Try again/),
   'cut-before': none(3, 'model_unreachable', /broke off, 3 times in a row/),
   'cut-before-then-fine': { ...FINE, asked: 2 },
-  'key-refused': none(1, 'model_key_refused', /refuses the key.*Check the key in the settings/),
+  'key-refused': none(1, 'model_key_refused', /refused the key.*Check the key in the settings/),
   'no-model': none(1, 'model_not_found', /has no model “fake-model”.*Choose another one/),
   'busy-for-long': none(1, 'model_overloaded', /too busy.*Try again in 60 minutes/),
   'fails-thrice': none(3, 'model_failed', /a fault of its own.*3 times in a row/),
@@ -226,6 +226,6 @@ test('a server that is not there is tried again, and told so', async () => {
   const { result } = await runModelTurn('hello', accessTo(server, 'ollama'));
   check(
     result,
-    none(0, 'model_unreachable', /^Nothing answers at http:\/\/127\.0\.0\.1:\d+\. Start the server there/),
+    none(0, 'model_unreachable', /^Nothing answered at http:\/\/127\.0\.0\.1:\d+\. Start the server there/),
   );
 });

@@ -242,6 +242,11 @@ describe('while the disk is full', () => {
       'memory to be as the disk is',
     );
     expect(await processing.life.chats.find(chatId, null)).toMatchObject({ status: 'processing' });
+    const { growth } = processing.life.processor.live.get(chatId) ?? {};
+    expect(growth).toMatchObject({
+      content: 'kept',
+      waiting: expect.stringMatching(/^The reply has ended.*once the disk/) as string,
+    });
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(processing.chat(chatId).status).toBe('processing');
     processing.life.disk.isFull = false;
@@ -262,17 +267,46 @@ describe('while the disk is full', () => {
     expect(replies(chatId)).toEqual(['complete end: Re: one']);
   });
 
-  test('a stop is refused, and the turn goes on', async () => {
+  test('a stop ends the turn and what waits, and is stored when there is room again; what comes later is answered', async () => {
     const chatId = await start();
     await processing.send(chatId, 'one');
-    const turn = await processing.life.runtime.turnOf(chatId);
-    processing.life.disk.isFull = true;
-    await expect(processing.life.processor.stop(chatId)).rejects.toMatchObject({ code: 'storage_full' });
-    processing.life.disk.isFull = false;
-    await processing.until(() => processing.life.store.writable);
-    turn.reply('whole');
+    const { life } = processing;
+    const turn = await life.runtime.turnOf(chatId);
+    turn.stream('half');
+    await processing.send(chatId, 'two');
+    life.disk.isFull = true;
+    for (let times = 0; times < 2; times += 1) {
+      await expect(life.processor.stop(chatId)).rejects.toMatchObject({
+        code: 'storage_full',
+        message: expect.stringMatching(/^The reply has ended/) as string,
+      });
+      expect(turn.isOver).toBe(true);
+      expect(life.processor.live.get(chatId)?.growth).toMatchObject({
+        content: 'half',
+        waiting: expect.stringContaining('once the disk') as string,
+      });
+    }
+    expect(processing.chat(chatId).status).toBe('pending');
+    life.disk.isFull = false;
+    await processing.until(() => life.store.writable);
+    await processing.send(chatId, 'three');
+    (await life.runtime.turnOf(chatId)).reply('whole');
     expect((await processing.untilAtRest(chatId)).status).toBe('idle');
-    expect(replies(chatId)).toEqual(['complete end: whole']);
+    expect(replies(chatId)).toEqual(['complete stopped: half', 'complete stopped: ', 'complete end: whole']);
+    expect(life.runtime.turns).toHaveLength(2);
+  });
+
+  test('a stop that is stored before the turn’s own end keeps all that was written', async () => {
+    const chatId = await start();
+    await processing.send(chatId, 'one');
+    const { life } = processing;
+    (await life.runtime.turnOf(chatId)).stream('half');
+    life.disk.isFull = true;
+    await expect(life.processor.stop(chatId)).rejects.toThrow('has ended');
+    life.disk.isFull = false;
+    await processing.until(() => life.store.writable);
+    expect(await life.processor.stop(chatId)).toMatchObject({ status: 'stopped' });
+    expect(replies(chatId)).toEqual(['complete stopped: half']);
   });
 
   test('little is tried', async () => {

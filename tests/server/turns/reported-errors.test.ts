@@ -17,7 +17,7 @@ const CASES: readonly Case[] = [
   ['model_overloaded', /too busy/, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }],
   [
     'model_overloaded',
-    /is still loading “fake-model”/,
+    /was still loading “fake-model”/,
     { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } },
   ],
   [
@@ -26,9 +26,9 @@ const CASES: readonly Case[] = [
     { error: { code: 'insufficient_quota', message: 'No.' } },
   ],
   ['model_overloaded', /no more requests/, { error: { code: 402, message: 'Insufficient credits' } }],
-  ['model_key_refused', /refuses the key/, { error: { code: 'invalid_api_key', message: 'No.' } }],
-  ['model_key_refused', /refuses the key/, { error: { code: 401, message: 'User not found.' } }],
-  ['model_key_refused', /refuses the key/, { error: { status: 'UNAUTHENTICATED', message: 'No.' } }],
+  ['model_key_refused', /refused the key/, { error: { code: 'invalid_api_key', message: 'No.' } }],
+  ['model_key_refused', /refused the key/, { error: { code: 401, message: 'User not found.' } }],
+  ['model_key_refused', /refused the key/, { error: { status: 'UNAUTHENTICATED', message: 'No.' } }],
   ['model_not_found', /has no model/, { error: { code: 'model_not_found', message: 'No.' } }],
   ['model_not_found', /has no model/, { error: { code: 404, message: 'No such model.' } }],
   ['context_too_long', /longer than/, { error: { code: 'context_length_exceeded', message: 'No.' } }],
@@ -46,7 +46,7 @@ const CASES: readonly Case[] = [
   ['model_overloaded', /too busy.*Slow down/, { code: 429, message: 'Slow down.' }],
   ['model_overloaded', /too busy.*Slow down/, { code: 'Throttling.RateQuota', message: 'Slow down.' }],
   ['model_overloaded', /too busy.*Slow down/, { status_code: 429, detail: 'Slow down.' }],
-  ['model_key_refused', /refuses the key/, { code: 'InvalidApiKey', message: 'No.' }],
+  ['model_key_refused', /refused the key/, { code: 'InvalidApiKey', message: 'No.' }],
   ['model_not_found', /has no model/, { object: 'error', message: 'No.', code: 404 }],
   ['context_too_long', /longer than/, { code: 400, msg: 'Prompt is too long.' }],
 ];

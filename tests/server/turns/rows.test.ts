@@ -32,7 +32,13 @@ async function take(replyId: string): Promise<TakenTurn> {
 
 const stop = () =>
   processing.life.store.write((writer) =>
-    endChatTurn(writer, chatId, { event: 'stop', written: null, newId: () => 'unused', now: NOW }),
+    endChatTurn(writer, chatId, {
+      event: 'stop',
+      written: null,
+      waiting: null,
+      newId: () => 'unused',
+      now: NOW,
+    }),
   );
 
 test('nothing that a turn writes after its end is kept', async () => {

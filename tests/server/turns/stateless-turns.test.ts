@@ -8,6 +8,7 @@ async function start(runtime: ScriptedRuntime, turnTimeoutMs = 60_000) {
   const temp = await openTempStore();
   onTestFinished(() => temp.remove());
   const faults: unknown[] = [];
+  const box = { baseUrl: 'http://old.test/v1' };
   const turns = createStatelessTurns({
     store: temp.store,
     runtime,
@@ -15,7 +16,12 @@ async function start(runtime: ScriptedRuntime, turnTimeoutMs = 60_000) {
       Promise.resolve(
         model === 'gone'
           ? { kind: 'refused', code: 'model_not_found', message: 'It is gone.' }
-          : { kind: 'built_in' },
+          : model === 'box/m'
+            ? {
+                kind: 'connected',
+                access: { provider: 'openai_compatible', apiKey: null, modelId: 'm', ...box },
+              }
+            : { kind: 'built_in' },
       ),
     clock: () => new Date('2026-01-02T03:04:05Z'),
     timeZone: () => 'Europe/Paris',
@@ -38,7 +44,7 @@ async function start(runtime: ScriptedRuntime, turnTimeoutMs = 60_000) {
       onGrowth: () => undefined,
       ...request,
     });
-  return { run, turns, faults };
+  return { run, turns, faults, box };
 }
 
 const requestOf = (runtime: ScriptedRuntime): TurnRequest | undefined => runtime.turns[0]?.request;
@@ -127,4 +133,54 @@ it('serves clients in turn, so that many turns of one hold up nobody else', asyn
   expect(inProgress.findIndex(({ request }) => request.model === 'another')).toBe(16);
   for (const turn of runtime.running()) turn.reply('Done.');
   await Promise.all(busy);
+});
+
+it('ends with what was written when its connection is removed, and not when another one is', async () => {
+  const runtime = createScriptedRuntime();
+  const { run, turns } = await start(runtime);
+  const turn = run({ model: 'box/m' });
+  await expect.poll(() => runtime.turns.length).toBe(1);
+  runtime.turns[0]?.stream('Half');
+  turns.forEachTurn((each) => each.noteConnection('other', true));
+  expect(runtime.turns[0]?.isOver).toBe(false);
+  turns.forEachTurn((each) => each.noteConnection('box', true));
+  expect(await turn).toMatchObject({
+    outcome: 'failed',
+    content: 'Half',
+    error: { code: 'model_not_found', message: expect.stringContaining('was removed') as string },
+  });
+  expect(runtime.turns[0]?.isOver).toBe(true);
+});
+
+it('ends also while it is being prepared', async () => {
+  const runtime = createScriptedRuntime();
+  const { run, turns } = await start(runtime);
+  const result = run({
+    model: 'box/m',
+    asked: async () => {
+      turns.forEachTurn((each) => each.noteConnection('box', true));
+      return { of: 'agent', agentType: 'orchestrator', parameters: {}, messages: [] };
+    },
+  });
+  expect(await result).toMatchObject({ outcome: 'failed', error: { code: 'model_not_found' } });
+  expect(runtime.turns).toEqual([]);
+});
+
+it('asks at the new address when its connection was moved before it has written anything', async () => {
+  const runtime = createScriptedRuntime();
+  const { run, turns, box } = await start(runtime);
+  const turn = run({ model: 'box/m' });
+  await expect.poll(() => runtime.turns.length).toBe(1);
+  box.baseUrl = 'http://new.test/v1';
+  turns.forEachTurn((each) => each.noteConnection('box', false));
+  await expect.poll(() => runtime.turns.length).toBe(2);
+  expect(runtime.turns.map(({ request, isOver }) => [request.access?.baseUrl, isOver])).toEqual([
+    ['http://old.test/v1', true],
+    ['http://new.test/v1', false],
+  ]);
+  runtime.turns[1]?.stream('Hello');
+  turns.forEachTurn((each) => each.noteConnection('box', false));
+  runtime.turns[1]?.reply();
+  expect(await turn).toMatchObject({ outcome: 'replied', content: 'Hello' });
+  expect(runtime.turns).toHaveLength(2);
 });

@@ -20,11 +20,3 @@ export const plainQuotes = (text: string): string =>
     .replace(/[’‘]/g, "'")
     .replace(/[“”]/g, '"')
     .replace(/[\u00a0\u202f\u2009]/g, ' ');
-
-/** Puts thousands separators into the whole part: "1234.5" → "1,234.5". */
-export const groupDigits = (number: string): string =>
-  number.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ','));
-
-/** "1 day", "2 days", "1,000 days". */
-export const count = (amount: number, singular: string): string =>
-  `${groupDigits(String(amount))} ${singular}${amount === 1 ? '' : 's'}`;

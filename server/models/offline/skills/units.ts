@@ -1,3 +1,4 @@
+import { withThousands } from '../../../../shared/numbers.ts';
 import { attempt } from '../../../lib/attempt.ts';
 import { convertUnits } from '../../../tools/maths/convert-units.ts';
 import { readQuantity } from '../../../tools/maths/quantity.ts';
@@ -8,7 +9,7 @@ import type { ToolRequest, Request, Skill } from '../skill.ts';
 import { formatting, formatEach } from '../wording/formatting.ts';
 import { figures } from './maths/number-words.ts';
 import { previousCall, type PreviousCall } from '../reading/history.ts';
-import { groupDigits, plainQuotes, stripAsking } from '../reading/phrases.ts';
+import { plainQuotes, stripAsking } from '../reading/phrases.ts';
 
 const MAX_CHARACTERS = 200;
 
@@ -129,4 +130,4 @@ function quantityOf(last: PreviousCall | null): string | null {
 
 /** "5 feet 11 inches", "37.8 °C". */
 const measures = (list: { value: string; unit: string }[]): string =>
-  list.map(({ value, unit }) => `${groupDigits(value).replace(/^-/, '−')} ${unit}`).join(' ');
+  list.map(({ value, unit }) => `${withThousands(value).replace(/^-/, '−')} ${unit}`).join(' ');

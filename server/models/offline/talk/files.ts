@@ -1,4 +1,5 @@
 /** What the assistant says of files themselves, with no tool: what they are, their text, and how two lists differ. */
+import { count } from '../../../../shared/numbers.ts';
 import { attempt } from '../../../lib/attempt.ts';
 import { looksTabular, readTable } from '../../../tools/data-table.ts';
 import type { AttachedFile } from '../reading/attached.ts';
@@ -49,9 +50,9 @@ function describe({ name, text }: AttachedFile): string {
   const whole = text ?? '';
   const table = looksTabular(whole) ? attempt(() => readTable(whole)) : null;
   if (table !== null)
-    return `**${name}** is a table of ${number(table.rows.length)} rows with the columns ${table.columns.join(', ')}.`;
+    return `**${name}** is a table of ${count(table.rows.length, 'row')} with ${count(table.columns.length, 'column')}: ${table.columns.join(', ')}.`;
   const words = whole.match(/\S+/g)?.length ?? 0;
-  return `**${name}** holds ${number(words)} words in ${number(linesOf(whole).length)} lines.`;
+  return `**${name}** holds ${count(words, 'word')} in ${count(linesOf(whole).length, 'line')}.`;
 }
 
 function show({ name, text }: AttachedFile): string {
@@ -71,7 +72,7 @@ function compare(one: AttachedFile, other: AttachedFile): string {
   const [onlyFirst, onlySecond] = [first.difference(second), second.difference(first)];
   const both = first.intersection(second);
   if (onlyFirst.size + onlySecond.size === 0)
-    return `“${one.name}” and “${other.name}” hold the same ${number(both.size)} lines.`;
+    return `“${one.name}” and “${other.name}” hold the same ${count(both.size, 'line')}.`;
   return [
     list(`Only in ${one.name}`, onlyFirst),
     list(`Only in ${other.name}`, onlySecond),

@@ -42,7 +42,7 @@ describe('one file', () => {
 
   it('is described where nothing is asked', async () => {
     expect((await ask('', { 'prices.csv': PRICES })).text).toContain(
-      '**prices.csv** is a table of 3 rows with the columns city, price.',
+      '**prices.csv** is a table of 3 rows with 2 columns: city, price.',
     );
     expect((await ask('', { 'a.txt': 'one two\nthree\nthree' })).text).toContain('4 words in 3 lines');
   });

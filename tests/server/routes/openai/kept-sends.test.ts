@@ -141,7 +141,7 @@ it('what the queue has no room for leaves no chat behind, and changes none', asy
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
     { headers: { accept: 'application/json, text/event-stream' } },
   );
-  expect(told.text).toContain('Too many messages are waiting');
+  expect(told.text).toContain('Too many messages were waiting');
   expect(await chats(own)).toBe(before);
   expect((await own.chat(other.id)).agentType).toBe('writer');
 });

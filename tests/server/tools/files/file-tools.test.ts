@@ -283,7 +283,7 @@ describe('search_files', () => {
     await writeFile(note('large.txt'), 'amount '.repeat(400_000));
     expect(await files.run('search_files', { text: 'amount', name: 'large' })).toEqual({
       matches: [],
-      note: '1 large files were not searched for the text.',
+      note: 'Too large to search for the text: 1 file.',
     });
   });
 });

@@ -30,7 +30,7 @@ async function startOddServer(answer: (socket: Socket) => void): Promise<string>
   return `http://site.test:${(server.address() as AddressInfo).port}/`;
 }
 
-const NO_WEB_SERVER = 'doesn’t speak http';
+const NO_WEB_SERVER = 'didn’t speak http';
 
 it('a page that changes over to another protocol is refused, and its connection ended', async () => {
   const ended = Promise.withResolvers<undefined>();

@@ -257,12 +257,12 @@ describe('patience', () => {
     onTestFinished(() => void odd.close());
     await once(odd, 'listening');
     const { port } = odd.address() as AddressInfo;
-    expect(await refusal(`http://site.test:${port}/`, LOCAL)).toContain('doesn’t speak http');
+    expect(await refusal(`http://site.test:${port}/`, LOCAL)).toContain('didn’t speak http');
     odd.close();
     await once(odd, 'close');
     expect(await refusal(`http://site.test:${port}/`, LOCAL)).toContain('ECONNREFUSED');
     const server = await serve({ '/': ['text/plain', 'x'] });
-    expect(await refusal(`https://site.test:${server.port}/`)).toContain('doesn’t speak https');
+    expect(await refusal(`https://site.test:${server.port}/`)).toContain('didn’t speak https');
   });
 });
 

@@ -3,7 +3,7 @@ import { convertTableTool } from '../../../../tools/data-convert.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../../tools/data-json.ts';
 import { queryTableTool, type CellTest, type TableQuery } from '../../../../tools/data-query.ts';
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../../tools/text-markdown.ts';
-import { count } from '../../reading/phrases.ts';
+import { count } from '../../../../../shared/numbers.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
 import { carriedTable, originOf, shapeOf } from './material.ts';

@@ -11,7 +11,7 @@ import type { Day } from '../../../../tools/dates/local-time.ts';
 import { fieldsOf } from '../../../../lib/fields.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
-import { count } from '../../reading/phrases.ts';
+import { count } from '../../../../../shared/numbers.ts';
 import { capitalised, formatting, formatEach, type OutputOf } from '../../wording/formatting.ts';
 import { isHoliday } from './words.ts';
 

@@ -1,3 +1,4 @@
+import { count } from '../../../../../shared/numbers.ts';
 import { hashTextTool } from '../../../../tools/encoding-hash.ts';
 import { decodeJwtTool } from '../../../../tools/encoding-jwt.ts';
 import {
@@ -37,7 +38,7 @@ const formatEncoding = formatEach(
     if (text === '') return 'That decodes to an empty text.';
     if (text !== undefined) return codeBlock(text);
     const shown = hex.length / 2 < bytes ? ', the first of them' : '';
-    return `That decodes to ${bytes.toLocaleString('en')} bytes that are not text${shown}:\n\n${codeBlock(hex.replace(/(..)(?=.)/g, '$1 '))}`;
+    return `That decodes to ${count(bytes, 'byte')} of something that is not text${shown}:\n\n${codeBlock(hex.replace(/(..)(?=.)/g, '$1 '))}`;
   }),
   formatting(hashTextTool, ({ algorithm, hash, secure }, input, { text }) => {
     const name = algorithm.toUpperCase();
@@ -54,7 +55,7 @@ const formatEncoding = formatEach(
   }),
   formatting(generatePasswordTool, ({ items, length, entropyBits }) => {
     const strength = entropyBits >= STRONG_BITS ? 'strong' : entropyBits >= FAIR_BITS ? 'fair' : 'weak';
-    return `${codeBlock(items.join('\n'))}\n\n${length} characters, about ${entropyBits} bits of entropy${items.length > 1 ? ' each' : ''}: ${strength}. Mind that it stays readable in this chat.`;
+    return `${codeBlock(items.join('\n'))}\n\n${count(length, 'character')}, about ${entropyBits} bits of entropy${items.length > 1 ? ' each' : ''}: ${strength}. Mind that it stays readable in this chat.`;
   }),
   formatting(randomNumbersTool, ({ numbers, sum }, _input, { text }) => {
     const list = numbers.map((one) => `**${one.toLocaleString('en', { useGrouping: false })}**`).join(', ');

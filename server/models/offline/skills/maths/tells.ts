@@ -1,7 +1,7 @@
 import type { calculate } from '../../../../tools/maths/calculate.ts';
 import { currencyOf, showNumber } from '../../../../tools/data-numbers.ts';
 import { Decimal as Exact } from '../../../../tools/maths/numbers.ts';
-import { groupDigits } from '../../reading/phrases.ts';
+import { count, withThousands } from '../../../../../shared/numbers.ts';
 import { listed, type OutputOf } from '../../wording/formatting.ts';
 import { listName } from './lists.ts';
 
@@ -22,7 +22,7 @@ export function formatCalculation(result: Result, input: Record<string, unknown>
   const currency = isPercent ? null : currencyAsked(question, expression);
   const figure = currency === null ? number(result.result) : money(currency, result.result);
   if (figure.length > MAX_INLINE)
-    return `${written}${exact ? ' =' : ' ≈'}\n\n\`\`\`text\n${result.result}\n\`\`\`\n\n(${groupDigits(String(result.result.replace(/\D/g, '').length))} digits)`;
+    return `${written}${exact ? ' =' : ' ≈'}\n\n\`\`\`text\n${result.result}\n\`\`\`\n\n(${count(result.result.replace(/\D/g, '').length, 'digit')})`;
   // Amounts of money are shown with two decimals.
   const isExact = exact && !(currency !== null && /\.\d{3}/.test(result.result));
   const [, name = '', list = ''] = /^([a-z]+)\(([^()]+)\)$/.exec(expression) ?? [];
@@ -69,7 +69,7 @@ const money = (currency: string, amount: string): string =>
 /** With thousands separators; a whole amount in cents without them. */
 function number(text: string): string {
   const [mantissa = '', exponent] = text.replace(/^(-?\d+)\.00$/, '$1').split('e');
-  const grouped = groupDigits(mantissa).replace(/^-/, '−');
+  const grouped = withThousands(mantissa).replace(/^-/, '−');
   return exponent === undefined ? grouped : `${grouped} × 10^${exponent.replace('+', '').replace('-', '−')}`;
 }
 
@@ -88,7 +88,7 @@ export function pretty(expression: string): string {
     .replace(/(?<!\s|\de(?=\+\d))\s*([+<>]|==|!=|<=|>=)\s*/g, ' $1 ')
     .replace(/(?<=[\w)%!])(?<!\de(?=-\d))\s*-\s*/g, ' − ')
     .replace(/ == /g, ' = ')
-    .replace(/\d+(?:\.\d+)?/g, (figures) => (/[a-z]\(/i.test(expression) ? figures : groupDigits(figures)))
+    .replace(/\d+(?:\.\d+)?/g, (figures) => (/[a-z]\(/i.test(expression) ? figures : withThousands(figures)))
     .trim();
   const short = written.length > 200 ? `${written.slice(0, 200)}…` : written;
   return short.replace(/[<>[\]_`]/g, (sign) => `\\${sign}`);

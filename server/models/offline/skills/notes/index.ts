@@ -5,7 +5,7 @@ import { forgetNote, findNotes, rememberNote } from '../../../../tools/notes.ts'
 import { subjectWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import { fieldsOf, textOf } from '../../../../lib/fields.ts';
-import { count } from '../../reading/phrases.ts';
+import { count } from '../../../../../shared/numbers.ts';
 import type { ToolRequest, Request, Skill } from '../../skill.ts';
 import { quoteBlock, quoteLine, formatting, formatEach, formatTime } from '../../wording/formatting.ts';
 import { chooseListed } from './choice.ts';

@@ -5,7 +5,7 @@ import { replaceTextTool } from '../../../../tools/text-format.ts';
 import { removeDuplicatesTool, sortListTool } from '../../../../tools/text-lists.ts';
 import { codeBlock, inlineCode, escapeMarkdown } from '../../../../tools/text-markdown.ts';
 import { summariseTextTool } from '../../../../tools/text-summary.ts';
-import { count } from '../../reading/phrases.ts';
+import { count } from '../../../../../shared/numbers.ts';
 import type { Request } from '../../skill.ts';
 import { listed, number, formatting, formatEach } from '../../wording/formatting.ts';
 
