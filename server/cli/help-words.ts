@@ -67,9 +67,9 @@ Ctrl+C stops the reply; a second Ctrl+C exits at once. On a terminal, you are as
     examples: ['parley show last', 'parley show 3f2a9c1b --reply > reply.md'],
   },
   schedule: {
-    summary: 'messages that are sent at a time: list, add, pause, resume, run, delete',
-    about: `Sends messages at a time, once or by a rule, while the service runs. What was due while it was off is sent once at its next
-start, if it is less than a day old. Nobody is there to be asked, so tools that ask first are denied unless --allow names them.`,
+    summary: 'scheduled messages: list, add, pause, resume, run, delete',
+    about: `Sends messages later, once or by a rule, while the service runs. What was due while it was off is sent once at its next start,
+if it is less than a day old. Nobody is there to be asked, so tools that ask first are denied unless --allow names them.`,
     examples: [
       'parley schedule',
       'parley schedule add "every weekday at 8" "What is new in these feeds? …"',

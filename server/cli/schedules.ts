@@ -1,4 +1,4 @@
-/** `parley schedule`: messages that are sent at a time. */
+/** `parley schedule`: scheduled messages. */
 import type { Schedule, ScheduleAnswer, ScheduleList } from '../../shared/api/schedule.ts';
 import { type Client, connect, type ListOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';

@@ -83,7 +83,7 @@ async function whileAwake<T>(work: Promise<T>): Promise<T> {
 
 async function newInstance(): Promise<SqlJs> {
   const module = await compile();
-  // Its own each time: one keeps everything that it ever loaded, here the instance with its memory.
+  // A new one each time, since it keeps all that it ever loaded: here, the instance and its memory.
   const nodeRequire = newRequire();
   Reflect.deleteProperty(nodeRequire.cache, nodeRequire.resolve('sql.js'));
   const init = nodeRequire('sql.js') as (config: object) => Promise<SqlJs>;
@@ -92,7 +92,7 @@ async function newInstance(): Promise<SqlJs> {
       wasm.instantiate(module, imports).then(ready, reject);
       return {};
     };
-    // Its own extra functions would take the place of SQLite's of the same name.
+    // The extra functions of sql.js would replace SQLite's own of the same name.
     init({ instantiateWasm, useOldExtensionFunctions: false }).then(resolve, reject);
   });
   return whileAwake(made);
@@ -150,7 +150,7 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
     if (!entry) {
       const kind = kindOf(sql);
       // SQLite compiles a statement with `ORDER BY` and `column = ?` anew with each value it gets, which takes several times as long as to
-      // run it. Of an expression it expects nothing.
+      // run it. About the value of an expression it assumes nothing.
       const statement = raw.prepare(kind === 'read' ? sql.replaceAll('= ?', '= +?') : sql);
       entry = { statement, columns: [], kind, countsRows: COUNTS_ROWS.test(sql) };
       prepared.set(sql, entry);

@@ -323,7 +323,7 @@ export const MIGRATIONS: readonly Migration[] = [
     // JSON, on user messages that came with POST /v1/responses; null on all others.
     `ALTER TABLE messages ADD COLUMN echo TEXT`,
   ],
-  // 26: messages at a time.
+  // 26: scheduled messages.
   [
     // Columns are explained in schedule-repository.ts.
     `CREATE TABLE schedules (

@@ -1,8 +1,8 @@
 /**
  * Runs turns in worker threads, so that heavy libraries stay out of the main thread and no tool or model can block, crash
  * or exhaust the service. Turns share one thread. If it crashes, runs out of memory or hangs, all its turns are lost. Each runs
- * again alone in its own thread, so a turn only fails for what it did itself. If it is known which one the thread hung in, only
- * those of its workspace do, and the others go on together.
+ * again alone in its own thread, so a turn only fails for what it did itself. If the turn that hung the thread is known, only
+ * the turns of its workspace run alone, and the others go on together.
  */
 import type { AgentRuntime } from '../agents/turn.ts';
 import { withTimeout } from '../lib/with-timeout.ts';

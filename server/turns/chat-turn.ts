@@ -73,7 +73,7 @@ export class ChatTurn extends Turn {
     this.#deps = deps;
   }
 
-  /** The reply so far; null: nothing that the row doesn't have. */
+  /** The reply so far; null: the row has all of it. */
   get written(): WrittenReply | null {
     const growth = this.live?.growth ?? (this.outcome === 'ended' ? null : this.outcome);
     return growth && { replyId: this.taken.replyId, ...growth };
@@ -87,7 +87,7 @@ export class ChatTurn extends Turn {
 
   /**
    * Stores how it ended, and does the work after the reply; true when the chat has more to do. `onReply` is called once the reply
-   * is on disk. Rejects when the store refuses: call it again later then.
+   * is on disk. Rejects when the store refuses; then call it again later.
    */
   async store(onReply: (final: FinalReply) => void): Promise<boolean> {
     const { outcome, taken, signal } = this;

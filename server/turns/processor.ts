@@ -114,7 +114,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     let hasMore = false;
     try {
       entry.isWantedAgain = false;
-      // One that is still there has yet to be stored.
+      // A turn that is still there has ended and has yet to be stored.
       if (entry.turn === null && !isClosed) await take(entry);
       await entry.turn?.run();
       hasMore = (await entry.turn?.store((final) => replies.tell({ chatId: entry.chatId, final }))) === true;

@@ -51,7 +51,7 @@ function load(reader: Reader, chatId: string): Loaded | null {
   const state: ChatState = {
     status: chat.status,
     attempts: chat.attempts,
-    // Only whether there are any matters to the events below.
+    // The events below only ask whether there are any.
     waiting: hasWaitingMessage(reader, chat) ? 1 : 0,
     unfinished: reply !== null,
   };

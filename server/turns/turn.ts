@@ -46,14 +46,14 @@ export interface TurnDeps {
   onError: (error: unknown, chatId: string) => void;
 }
 
-/** What a turn is of, and who hears of it. */
+/** What a turn is for, and who is notified. */
 export interface TurnParts {
   /** The model that answers. */
   model: string;
   /** Empty, as `replyId`: it is stateless. */
   chatId: string;
   replyId: string;
-  /** What the client reads when Parley is at fault. */
+  /** The error that clients get when Parley is at fault. */
   faultError: MessageError;
   /** Makes an attempt with a thread of its own, of which there are few. Rejects with the signal's reason when that fires. */
   alone: (attempt: () => Promise<TurnResult>, signal: AbortSignal) => Promise<TurnResult>;
@@ -78,7 +78,7 @@ export const failed = (written: Growth, { code, message }: MessageError): TurnRe
   error: { code, message },
 });
 
-/** A turn. Its kinds say what it needs, and keep its rows, if it has any. */
+/** A turn. Each kind says what it needs, and stores its rows if it has any. */
 export abstract class Turn {
   /** The reply that an agent is writing, or has written, an object of its own for each attempt; null: none. */
   live: LiveReply | null = null;

@@ -116,6 +116,10 @@ test('at 360 px everything is in reach and nothing is cut off', async ({ page, s
   await expect(page.getByRole('button', { name: 'New project…' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Show chats' })).toBeFocused();
+
+  // At 400 % of a small screen, the hint in the empty box leaves room for the messages.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await expect.poll(() => chat.message.evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(60);
 });
 
 test('each example gets an answer, with no model connected', async ({ page, service, chat }) => {

@@ -199,5 +199,11 @@ test.describe('texts of either direction', () => {
     await expect(spoken).toHaveText('Assistant: Title Some bold text');
     await chat.newChat.click();
     await expect(spoken).toHaveCount(0);
+    // Nor again, when a person comes back to it.
+    await page.goBack();
+    await expect(chat.replies).toContainText('bold');
+    await expect(spoken).toHaveCount(0);
+    await chat.say('say more');
+    await expect(spoken).toHaveText('Assistant: more');
   });
 });

@@ -80,8 +80,11 @@ test('a deleted message goes with its reply, and comes back with an undo', async
   await chat.replies.last().getByRole('button', { name: 'Delete' }).click();
   await expect(chat.replies).toHaveText([/391/]);
   await expect(chat.mine).toHaveCount(2);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await chat.message.focus();
+  await page.getByRole('button', { name: 'Undo' }).last().press('Enter');
   await expect(chat.replies).toHaveText([/391/, /42/]);
+  // The notice is gone, and the focus is where it was before.
+  await expect(chat.message).toBeFocused();
 });
 
 test('a message whose reply was deleted can be answered anew', async ({ chat, service }) => {

@@ -596,7 +596,7 @@ const FINDINGS: Record<Exclude<ConnectionFinding, 'ok'>, string> = {
   wrong_key: 'The key was rejected.',
   no_such_model: 'It has no such model.',
   too_slow: 'It took too long to answer.',
-  rate_limited: 'It got too many requests.',
+  rate_limited: 'It received too many requests.',
   failed: 'The server reported an error.',
 };
 

@@ -102,6 +102,8 @@ test('the sheet of shortcuts opens with ? where no text is typed', async ({ page
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet).toContainText('New chat');
   await expect(sheet.getByRole('heading', { name: 'Getting around' })).toBeVisible();
+  // It scrolls by the arrow keys.
+  await expect(sheet.getByRole('group')).toBeFocused();
   // What the composer offers is there too, also after another chat was opened.
   await page.keyboard.press('Escape');
   await chat.say('Hello');
@@ -179,12 +181,18 @@ test('by keyboard alone: to a reply, through the list, its menu and the settings
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(chat.replies).toContainText('Re: Hello there');
+  await chat.message.focus();
   await page.keyboard.press('Control+,');
   await expect(page).toHaveURL(/#\/settings\/appearance/);
-  await page.keyboard.press('Alt+ArrowDown');
-  await expect(page).toHaveURL(/#\/settings\/appearance|#\/chats\//);
-  await page.goBack();
+  // The message box is gone.
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  await expect(sections.getByRole('link', { name: 'Appearance' })).toBeFocused();
+  await page.getByRole('radio', { name: 'Large' }).focus();
+  await chat.choose('Settings: Data');
+  await expect(sections.getByRole('link', { name: 'Data' })).toBeFocused();
+  await page.keyboard.press('Escape');
   await expect(chat.replies).toContainText('Re: Hello there');
+  await expect(chat.message).toBeFocused();
 });
 
 test('Ctrl+B hides the list and shows it again', async ({ page, service, chat }) => {

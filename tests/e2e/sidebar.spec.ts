@@ -417,11 +417,11 @@ test('selecting works by keyboard alone: all, delete, and Escape ends it', async
 }) => {
   for (const title of ['One', 'Two', 'Three']) await makeChat(service, title);
   await chat.open(service.pageUrl);
-  await openMenu(page, /^Two/);
-  await page.getByRole('menuitem', { name: 'Select' }).click();
+  await link(page, /^Two/).press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Select' }).press('Enter');
   const bar = page.getByRole('toolbar', { name: 'Selected chats' });
   await expect(bar.getByText('1 selected')).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Select “Two”' }).focus();
+  await expect(page.getByRole('checkbox', { name: 'Select “Two”' })).toBeFocused();
   await page.keyboard.press('Control+a');
   await expect(bar.getByText('3 selected')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -434,6 +434,7 @@ test('selecting works by keyboard alone: all, delete, and Escape ends it', async
   await page.keyboard.press('Delete');
   await expect(page.getByText(/^Deleted “\w+”\.$/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Chats' }).getByRole('link')).toHaveCount(2);
+  await expect(page.getByRole('list', { name: 'Chats' }).getByRole('link').first()).toBeFocused();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     (async () => {

@@ -51,6 +51,8 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
   isForNewChats = $state(true);
   /** Which, by the provider's name for it; empty: the first that it lists. */
   newChatModel = $state('');
+  /** What it began with. */
+  #offered: string;
 
   /** `at`: a server that was found, which fills in a new connection. */
   constructor(existing: Connection | null, at: FoundServer | null = null) {
@@ -62,6 +64,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
       this.name = at.name;
       this.address = at.baseUrl;
     }
+    this.#offered = this.signature;
     if (existing === null) return;
     this.provider = existing.provider;
     this.name = existing.name;
@@ -80,6 +83,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     this.headers.fill([]);
     this.model = '';
     this.newChatModel = '';
+    this.#offered = this.signature;
   }
 
   get #address(): string {
@@ -166,10 +170,8 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
 
   /** Closing would lose changes. */
   get isTouched(): boolean {
-    if (this.existing === null) {
-      return this.key !== '' || this.name.trim() !== '' || !this.headers.isEmpty;
-    }
-    return Object.keys(this.changes).length > 0;
+    if (this.existing !== null) return Object.keys(this.changes).length > 0;
+    return this.name.trim() !== '' || this.signature !== this.#offered;
   }
 
   /** Body of the request that creates it. */

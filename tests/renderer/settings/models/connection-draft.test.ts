@@ -84,6 +84,14 @@ test.each([
   expect(aNew('openai_compatible', { address }).fault).toBe(fault);
 });
 
+test('closing loses what was typed, not what a provider came with', () => {
+  expect(new ConnectionDraft(null).isTouched).toBe(false);
+  const draft = aNew('ollama');
+  expect(draft.isTouched).toBe(false);
+  draft.address = 'http://127.0.0.1:1';
+  expect(draft.isTouched).toBe(true);
+});
+
 test('a key with a space in it is a fault, and so is having chosen no provider', () => {
   expect(aNew('openai', { key: 'sk 1' }).fault).toBe('key');
   expect(new ConnectionDraft(null).fault).toBe('no_provider');
