@@ -29,9 +29,13 @@ export function normaliseText(text: string): NormalisedText {
   if (!SPECIAL.test(text)) return { normalised: text.toLowerCase().replace(/\s/g, ' '), uneven: [] };
   let normalised = '';
   const uneven: Uneven[] = [];
+  // A long text has few different ones.
+  const knownPieces = new Map<string, string>();
   for (const { 0: piece, index: start } of text.matchAll(PIECES)) {
     const normalisedStart = normalised.length;
-    normalised += SPACE.test(piece) ? ' ' : normalise(piece);
+    let known = knownPieces.get(piece);
+    if (known === undefined) knownPieces.set(piece, (known = SPACE.test(piece) ? ' ' : normalise(piece)));
+    normalised += known;
     const normalisedEnd = normalised.length;
     if (piece.length > 1 || normalisedEnd !== normalisedStart + 1)
       uneven.push({ start, end: start + piece.length, normalisedStart, normalisedEnd });

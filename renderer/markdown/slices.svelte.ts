@@ -74,10 +74,7 @@ export function runsOf<T extends Part>(parts: readonly T[]): Run<T>[] {
   return runs;
 }
 
-/**
- * Blocks or items by 50, those that aren't drawn yet left out. All groups are there from the start: beside a group that is added, the
- * browser would style all the others again, since formulas have rules for siblings.
- */
+/** Blocks or items by 50, those that aren't drawn yet left out. All groups are there from the start. */
 export function groupsOf<T extends Part>(parts: readonly T[], first: number, last: number): Run<T>[] {
   return Array.from({ length: Math.ceil(parts.length / GROUP_PARTS) }, (_, number) => {
     const from = Math.max(first, number * GROUP_PARTS);

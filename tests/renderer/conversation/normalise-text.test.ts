@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { normaliseQuery, normaliseText, placesOf } from '../../../renderer/conversation/normalise-text.ts';
 
 /** What of the text each occurrence covers. */
@@ -49,4 +49,11 @@ test('a character that stands for several is found whole, and once', () => {
 test('a flag isn’t found within two others', () => {
   expect(found('🇸🇪', '🇺🇸🇪🇸 🇸🇪')).toEqual(['🇸🇪']);
   expect(found('🇺🇸', '🇺🇸🇪🇸')).toEqual(['🇺🇸']);
+});
+
+test('each letter of a long text is normalised once', () => {
+  const normalised = vi.spyOn(String.prototype, 'normalize');
+  normaliseText('敏捷的棕色狐狸跳过了懒狗，'.repeat(1_000));
+  expect(normalised.mock.calls.length).toBeLessThan(50);
+  vi.restoreAllMocks();
 });
