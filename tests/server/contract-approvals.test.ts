@@ -349,7 +349,7 @@ describe('a tool that reaches out', () => {
     const chatId = await rehearse(service, '::tool hang {"text":""}', 'On.');
     expect((await service.settled(chatId)).status).toBe('idle');
     expect((await stepsOf(service, chatId))[0]?.error).toBe(
-      'The tool “hang” gave no answer within 1 seconds, so it was given up. Whether it took effect is not known.',
+      'The tool “hang” gave no answer within 1 second, so it was given up. Whether it took effect is not known.',
     );
     expect(service.source.stopped).toBe(1);
   });

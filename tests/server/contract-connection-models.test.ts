@@ -61,6 +61,7 @@ describe('the models of a new connection', () => {
       ['llama.cpp', 16_384],
       ['mistral', 4_096],
       ['together', null],
+      ['text', null],
     ]);
     expect(connection.models[2]?.name).toBe('box/openrouter/a');
     expect(connection.modelsListedAt).toMatch(/^\d{4}-/);
@@ -210,7 +211,7 @@ describe('the models of a new connection', () => {
     const api = await startTestService();
     const connection = await connect(api, { provider: 'openai_compatible', baseUrl: server.origin });
     await server.close();
-    expect((await refresh(api, connection)).error().message).toContain('Nothing answers');
+    expect((await refresh(api, connection)).error().message).toContain('Nothing answered');
     const { connections } = (await api.get('/api/v1/connections')).json<{ connections: Connection[] }>();
     expect(connections).toEqual([connection]);
   });

@@ -103,7 +103,7 @@ describe('a test without a model', () => {
       'rate_limited',
       /try again later: “Try again in 20 s\.”/,
     ],
-    ['407', { status: 407, text: '<title>Proxy</title>' }, {}, 'unreachable', /proxy doesn’t connect/],
+    ['407', { status: 407, text: '<title>Proxy</title>' }, {}, 'unreachable', /proxy didn’t connect/],
     [
       '500',
       { status: 500, json: { error: { message: `Out of\nmemory ${KEY}` } } },

@@ -37,17 +37,17 @@ const OPENINGS = [
   '<|channel|>analysis to=',
   '<｜tool▁calls▁begin｜>',
   '[TOOL_CALLS]',
-  'functools[',
 ];
 const ANY_OPENING = anyOf(OPENINGS);
-/** How calls without marks begin, without blanks: as objects, or in Python, some in a block of code. Models of Llama and Gemma write so. */
+/** How calls without marks begin, without blanks: as objects, or in Python, some in a block of code. Models of Llama, Gemma and Phi write so. */
 const BARE = [
   /^(?:```(?:json|tool_call|tool_code)?)?(?:\{"tool_calls":)?\[?\{(?:"type":"function",)?(?:"function":\{)?"name":"([^"]+)"/,
   /^(?:```(?:json|tool_code)?)?\[([\w.-]+)\(/,
   /^```tool_code(?:print\()?(?:default_api\.)?([\w.-]+)\(/,
+  /^functools\[\{"name":"([^"]+)"/,
 ];
 /** What may become one. */
-const MAYBE_BARE = /^(?:[[{`][\w`{}[\]":,(.-]{0,150})?$/;
+const MAYBE_BARE = /^(?:functools)?[[{`][\w`{}[\]":,(.-]{0,150}$/;
 const IN_FENCE = /^```\w*\s([\s\S]*)```$/;
 const MAX_BARE_CHARACTERS = 200;
 /** A longer one is text. */
@@ -77,7 +77,7 @@ export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): Tran
       const start = held.slice(0, MAX_BARE_CHARACTERS).replace(/\s+/g, '');
       isBare = BARE.some((opening) => schemas.has(opening.exec(start)?.[1] ?? ''));
       isHeld = isBare;
-      if (isBare || (!isLast && MAYBE_BARE.test(start))) return [];
+      if (isBare || (!isLast && ('functools'.startsWith(start) || MAYBE_BARE.test(start)))) return [];
     }
     const found = firstMark(ANY_OPENING, shown, held, isLast);
     if (found === null) return say(id, held.length - (isLast ? 0 : partOfMark(held, OPENINGS)));
@@ -117,7 +117,7 @@ function callPart([toolName, input]: Call): Part {
 
 /** The calls in a text that begins like one; none: it can't be read. `isBare`: it must consist of nothing else. */
 function callsIn(marked: string, schemas: ReadonlyMap<string, object>, isBare: boolean): Call[] {
-  const text = (IN_FENCE.exec(marked.trim())?.[1] ?? marked).replaceAll('｜DSML｜', '');
+  const text = (IN_FENCE.exec(marked.trim())?.[1] ?? marked).replace(/｜DSML｜|^\s*functools/g, '');
   const inMarks = [...text.matchAll(IN_MARKS)].map(([, named, within, glm, body = within ?? '']): Call => {
     const name = toolNameOf(named ?? glm) ?? '';
     return [name, body.trimStart().startsWith('{') ? body : fieldsIn(body, schemas.get(name))];
@@ -131,7 +131,7 @@ function callsIn(marked: string, schemas: ReadonlyMap<string, object>, isBare: b
 const IN_MARKS =
   /<(?:function=|invoke name=)"?([\w.:-]+)"?>([\s\S]*?)(?:<\/(?:function|invoke)>|$)|<tool_call>\s*([\w.:-]+)\s*(<arg_key>[\s\S]*?(?:<\/tool_call>|$)|<\/tool_call>)/g;
 const FIELDS =
-  /<parameter(?:=| name=)"?([^<>"]+)"?[^<>]*>([\s\S]*?)(?:<\/parameter>|$)|<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g;
+  /<parameter(?:=| name=)"?([^<>"]+)(?:"[^<>]*)?>([\s\S]*?)(?:<\/parameter>|$)|<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g;
 
 /** Arguments that stand in marks as JSON: a text is itself where the tool wants one. */
 function fieldsIn(body: string, schema: object | undefined): string {

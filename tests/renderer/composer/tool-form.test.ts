@@ -51,7 +51,7 @@ it('fields that have to be filled in come first, and each says what is wrong wit
     ...['number', false],
   ]);
   expect(faultOf(expression, ' ')).not.toBe('');
-  expect(faultOf(expression, 'x'.repeat(1001))).toContain('1000');
+  expect(faultOf(expression, 'x'.repeat(1001))).toContain('1,000');
   expect(faultOf(expression, '2')).toBe('');
   for (const value of ['two', '1.5', '51', '-1']) expect(faultOf(decimals, value)).toContain('0 to 50');
   for (const value of ['', '0', '50']) expect(faultOf(decimals, value)).toBe('');

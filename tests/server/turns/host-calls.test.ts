@@ -417,6 +417,6 @@ test('a call that gets on is neither given up after its time nor does its turn s
 
 test('a call that gets on for ever is given up after the longest time', async () => {
   await expect(callSlow(Infinity, { timeoutMs: 5_000, longestMs: 1_000 })).rejects.toThrow(
-    'The tool “add_line” was not done within 1 seconds, though it reported progress, so it was given up.',
+    'The tool “add_line” was not done within 1 second, though it reported progress, so it was given up.',
   );
 });

@@ -11,7 +11,7 @@ const ALONE = /^[-+()\s]*(?:[a-z]\s*=[-+()\s]*)?(?:[\d.]+(?:%| ?deg)?|[a-z]+|\[.
 export function isCalculation(text: string): boolean {
   const expression = tidyExpression(text);
   const variables = [...expression.matchAll(/(?:^|;)\s*([a-z])\s*=(?!=)/g)].map((match) => match[1]);
-  const names = expression.replace(/(?<![a-z_]\d*)\d(?:e[+-]?\d+)?/gi, ' ').match(/[\p{L}_]\w*\(?/gu) ?? [];
+  const names = expression.replace(/(?<![a-z_\d])\d+(?:e[+-]?\d+)?/gi, ' ').match(/[\p{L}_]\w*\(?/gu) ?? [];
   const isKnown = (name: string): boolean =>
     (name.endsWith('(') && FUNCTIONS.has(name.slice(0, -1).toLowerCase())) ||
     [...CONSTANTS, ...variables].includes(name.replace('(', '').toLowerCase());
