@@ -87,7 +87,7 @@ test('is seen in two tabs alike; who comes too late is told', async ({ page, ser
   await other.page.reload();
   await expect(other.mine).toHaveCount(3);
   await named(chat.mine.nth(2), 'Move up').click();
-  await expect(other.mine.nth(1)).toContainText('say three');
+  for (const each of [chat, other]) await expect(each.mine.nth(1)).toContainText('say three');
   await named(other.mine.nth(1), 'Edit').click();
   await other.mine.nth(1).getByRole('textbox').fill('say late');
   await named(chat.mine.nth(1), 'Send now').click();
