@@ -112,15 +112,18 @@ test(
     const asked: string[] = [];
     const { id } = await service.createChat();
     let lists = 0;
+    let lastAt = 0;
     page.on('response', (response) => {
+      lastAt = performance.now();
       if (response.url().includes('/chats?page=1&pageSize=100&pinned=false')) lists += 1;
     });
     await chat.open(service.pageUrl);
     const followed = page.waitForRequest((request) => request.url().includes(`/events?chat=${id}`));
     await page.goto(`${service.baseUrl}/#/chats/${id}`);
     await followed;
-    // The list is asked for at once, and again when the stream is there.
+    // The list is asked for at once, and again, with the projects, when the stream is there.
     await expect.poll(() => lists).toBe(2);
+    await expect.poll(() => performance.now() - lastAt).toBeGreaterThan(500);
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
       if (pathname.startsWith('/api/') && !/\/(drafts|storage)/.test(pathname)) {
