@@ -29,7 +29,11 @@ const DEFINES = /\\(?:[egx]?def|let|futurelet|global|long|(?:new|renew|provide)c
 
 /** What the typesetter lacks, in what it has: `\label`, for which there is no use here, and two environments. */
 const withKnownNames = (tex: string): string =>
-  tex.replace(/\\label\{[^{}]*\}/g, '').replace(/\\(begin|end)\{(?:eqnarray|multline)\*?\}/g, '\\$1{align*}');
+  tex
+    .replace(/\\label\{[^{}]*\}/g, '')
+    .replace(/\\begin\{eqnarray\*?\}/g, '\\begin{array}{rcl}')
+    .replace(/\\end\{eqnarray\*?\}/g, '\\end{array}')
+    .replace(/\\(begin|end)\{multline\*?\}/g, '\\$1{gather*}');
 
 /** The part of an element that the typesetter uses. */
 class StandIn implements FormulaElement {

@@ -42,3 +42,13 @@ test('labels and environments that the typesetter lacks are drawn, and kept in t
   ])
     expect(all(drawFormula(tex, true) ?? []), tex).toContain(tex);
 });
+
+test.each([
+  '\\begin{eqnarray}a &=& b \\\\ c &=& d\\end{eqnarray}',
+  '\\begin{multline} a \\\\ b \\end{multline}',
+])('%s has its signs, or its lines, in the middle', (tex) => {
+  const classes = all(drawFormula(tex, true) ?? []).map((node) =>
+    typeof node === 'string' ? '' : node.attributes['class'],
+  );
+  expect(classes).toContain('col-align-c');
+});
