@@ -187,10 +187,9 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('contexts', async () => contexts.close());
 
   const statelessTurns = createStatelessTurns({
-    store,
+    ...basics,
     runtime,
     resolveAccess,
-    clock,
     timeZone: localTimeZone,
     turnTimeoutMs,
     onError: toLog('a stateless turn'),

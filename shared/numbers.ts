@@ -8,3 +8,6 @@ export const withThousands = (value: number | string): string =>
 /** `1 day`, `2 days`, `1,000 days`. */
 export const count = (amount: number, singular: string): string =>
   `${withThousands(amount)} ${singular}${amount === 1 ? '' : 's'}`;
+
+/** Milliseconds in whole seconds, at least one: `1 second`, `30 seconds`. */
+export const secondsOf = (ms: number): string => count(Math.max(1, Math.round(ms / 1000)), 'second');

@@ -1,6 +1,6 @@
 /** A worker thread, watched, and the turns in it. If it crashes, runs out of memory or hangs, it is ended and they are lost. */
 import { Worker } from 'node:worker_threads';
-import { count } from '../../shared/numbers.ts';
+import { secondsOf } from '../../shared/numbers.ts';
 import { ThreadLostError, type TurnPorts, type TurnRequest } from '../agents/turn.ts';
 import { AppError } from '../errors.ts';
 import { describeFault, nameFault } from '../lib/fault-report.ts';
@@ -274,8 +274,7 @@ const NOT_STARTED =
 function lossError(kind: LossKind, isShared: boolean, isSuspect: boolean, hangMs: number): ThreadLostError {
   switch (kind) {
     case 'hung': {
-      const seconds = Math.max(1, Math.round(hangMs / 1000));
-      const words = `This kept the assistant busy for more than ${count(seconds, 'second')} without a pause, so it was stopped. Try something smaller.`;
+      const words = `This kept the assistant busy for more than ${secondsOf(hangMs)} without a pause, so it was stopped. Try something smaller.`;
       return new ThreadLostError('timed_out', words, isShared, isSuspect);
     }
     case 'crashed':

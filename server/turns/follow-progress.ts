@@ -1,6 +1,6 @@
 import type { Step } from '../../shared/api/message.ts';
 import { applyUpdate, type Growth, type GrowthUpdate } from '../../shared/growth.ts';
-import { count } from '../../shared/numbers.ts';
+import { secondsOf } from '../../shared/numbers.ts';
 import { ModelError } from '../models/model-error.ts';
 
 /** Streamed text is saved at most this often; the first piece sooner, so readers see the start. */
@@ -95,9 +95,8 @@ export function followProgress({
 }
 
 function noProgressError(timeoutMs: number): ModelError {
-  const seconds = Math.max(1, Math.round(timeoutMs / 1000));
   return new ModelError(
     'timed_out',
-    `The assistant made no progress for ${count(seconds, 'second')}, so this turn was ended.`,
+    `The assistant made no progress for ${secondsOf(timeoutMs)}, so this turn was ended.`,
   );
 }

@@ -1,7 +1,7 @@
 /** Makes calls of the service's tools and stores the files they return. */
 import type { StepFile } from '../../shared/api/message.ts';
 import { isPictureType } from '../../shared/pictures.ts';
-import { count } from '../../shared/numbers.ts';
+import { secondsOf } from '../../shared/numbers.ts';
 import type { CallResult, Picture } from '../agents/call-tool.ts';
 import { AppError } from '../errors.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
@@ -94,9 +94,6 @@ async function runTool({ tool, input, basis, place }: ReadyCall, deps: CallDeps)
     clearTimeout(longest);
   }
 }
-
-const secondsOf = (milliseconds: number): string =>
-  count(Math.max(1, Math.round(milliseconds / 1000)), 'second');
 
 const lateError = ({ name, changes }: Tool, why: string): ToolError => {
   const words = `The tool “${name}” ${why}, so it was given up.`;
