@@ -661,6 +661,10 @@ for (const width of [1280, 360]) {
       });
       await chat.open(service.pageUrl);
       await page.getByRole('button', { name: /^Model: / }).click();
+      const name = page.getByText(long, { exact: true });
+      const mark = name.locator('xpath=preceding-sibling::*[1]');
+      const [beside, text] = [await mark.boundingBox(), await name.boundingBox()];
+      expect(beside?.x ?? Infinity, 'the mark stands beside the name').toBeLessThan(text?.x ?? 0);
       await check(page, 'the picker');
       await page.keyboard.press('Escape');
       await openModels(page, service);
