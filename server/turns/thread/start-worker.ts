@@ -94,12 +94,12 @@ export function startWorker(deps: WorkerDeps): void {
       const result = await current.run(attempt, () => runTurn(request, ports, base));
       // The next message may have a picture of its own, without which it would ask about nothing.
       const lasting = request.access?.refused?.filter((name) => name !== 'pictures');
-      send({ type: 'end', attempt, end: { result, refused: lasting } });
+      send({ type: 'end', attempt, result, refused: lasting });
     } catch (error) {
       const { aborted } = controller.signal;
       // runTurn reports every expected error; any other must not leave the turn waiting.
       if (!aborted) onFault('a turn', error);
-      send({ type: 'end', attempt, end: aborted ? null : { result: BROKEN } });
+      send({ type: 'end', attempt, result: aborted ? null : BROKEN });
     } finally {
       updates.drop();
       attempts.delete(attempt);
