@@ -15,10 +15,8 @@ export interface WorkerDeps {
   tools: readonly ThreadTool[];
 }
 
-interface PendingCall {
+interface PendingCall extends PromiseWithResolvers<CallResult> {
   onApproval: OnApproval;
-  resolve(result: CallResult): void;
-  reject(error: Error): void;
 }
 
 const BROKEN: TurnResult = {
@@ -30,7 +28,7 @@ const BROKEN: TurnResult = {
   },
 };
 
-/** Makes this thread run the turns the main thread sends. Call once, in a worker started by an agent thread. */
+/** Makes this thread run the turns the main thread sends. Call once, in a worker started by agent-threads.ts. */
 export function startWorker(deps: WorkerDeps): void {
   if (parentPort === null) throw new Error('This runs only as a worker thread.');
   const port = parentPort;
@@ -75,12 +73,13 @@ export function startWorker(deps: WorkerDeps): void {
 
   const callToolIn =
     (attempt: AttemptId): CallTool =>
-    (tool, input, onApproval) =>
-      new Promise((resolve, reject) => {
-        const id = (lastCall += 1);
-        calls.set(id, { onApproval, resolve, reject });
-        send({ type: 'call', attempt, id, tool, input });
-      });
+    (tool, input, onApproval) => {
+      const id = (lastCall += 1);
+      const call: PendingCall = { onApproval, ...Promise.withResolvers<CallResult>() };
+      calls.set(id, call);
+      send({ type: 'call', attempt, id, tool, input });
+      return call.promise;
+    };
 
   const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {
     const controller = new AbortController();
@@ -136,10 +135,7 @@ const NOTHING_SENT = markOf(NO_GROWTH);
  * Collects updates and sends them as one, at most every `everyMs` and not before that time has passed: a quick turn
  * sends only its result. `drop` discards unsent updates and sends no more.
  */
-function gatherUpdates(
-  send: (update: GrowthUpdate) => void,
-  everyMs: number,
-): { add: (update: GrowthUpdate) => void; drop: () => void } {
+function gatherUpdates(send: (update: GrowthUpdate) => void, everyMs: number) {
   let unsent = NO_GROWTH;
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -149,7 +145,7 @@ function gatherUpdates(
     send(update);
   };
   return {
-    add(update) {
+    add: (update: GrowthUpdate): void => {
       if (update.keeps !== undefined) {
         // It is about all of the reply, not about what is unsent.
         clearTimeout(timer);
@@ -160,7 +156,7 @@ function gatherUpdates(
       unsent = applyUpdate(unsent, update);
       timer ??= setTimeout(flush, everyMs);
     },
-    drop: () => clearTimeout(timer),
+    drop: (): void => clearTimeout(timer),
   };
 }
 
