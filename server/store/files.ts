@@ -84,7 +84,7 @@ export async function createLog(disk: Disk, dir: string, generation: number): Pr
 }
 
 /** Opens a log for appending at `end`. Before this resolves, anything after that is cut off, and what else changed in the folder is durable. */
-export async function openLog(
+async function openLog(
   disk: Disk,
   dir: string,
   { generation, end }: Pick<OpenLog, 'generation' | 'end'>,

@@ -38,14 +38,9 @@ export async function writeSnapshot(
   const sidecar = sidecarPath(dir, generation);
   try {
     const crc = await writeImage(disk, temporaryPath(path), image, signal);
-    const content: Sidecar = {
-      format: SNAPSHOT_FORMAT,
-      generation,
-      sequence,
-      bytes: image.bytes,
-      crc32: crc,
-    };
     signal?.throwIfAborted();
+    const { bytes } = image;
+    const content = { format: SNAPSHOT_FORMAT, generation, sequence, bytes, crc32: crc };
     await writeDurably(disk, sidecar, encodeSidecar(content));
     await disk.rename(temporaryPath(path), path);
     await disk.syncDir(dir);

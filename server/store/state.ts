@@ -1,10 +1,16 @@
-/** What the parts of an open store share. Changed only between transactions, on the one thread that owns it. */
-import type { AppError } from '../errors.ts';
+/**
+ * What the parts of an open store share, and what it says of itself to people. Changed only between transactions, on the one thread
+ * that owns it.
+ */
+import type { StorageNotice, StorageState } from '../../shared/api/storage.ts';
+import { ERROR_SENTENCES } from '../../shared/errors.ts';
+import { AppError } from '../errors.ts';
 import type { Changes } from './changes.ts';
 import type { Compactor } from './compaction.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { LoadedStore } from './replay.ts';
 import type { StoreOptions } from './store.ts';
+import type { StoreUsage } from './types.ts';
 
 const MIB = 1024 * 1024;
 
@@ -59,7 +65,7 @@ export interface StoreState extends Readonly<Required<Omit<StoreOptions, 'isExpe
   readonly changes: Changes;
   /** Null until the files could be opened for writing. */
   writer: LogWriter | null;
-  /** Notices for the user about the store, besides those of usage.ts: sentences by code. */
+  /** Notices for the user about the store, besides those of {@link createUsage}: sentences by code. */
   readonly notices: Map<string, string>;
   /** Why writes are refused; null while they aren't. */
   refusal: AppError | null;
@@ -74,3 +80,61 @@ export function adopt(state: StoreState, loaded: LoadedStore): void {
   });
   state.changes.reset();
 }
+
+const NEARLY_FULL_SHARE = 0.7;
+/** How long a count is reused, in milliseconds: it takes two statements, too many for each send. */
+const COUNT_HOLDS_MS = 500;
+
+/**
+ * How full the store is. All of it lives in memory, and a file that is too large could be written but never opened
+ * again: long before that, whatever makes it grow is refused. Deletions, and replies to accepted messages, never are.
+ */
+export function createUsage(state: StoreState) {
+  const { limitBytes } = state.limits;
+  let bytes = 0;
+  let countedAt = -Infinity;
+
+  function count(): number {
+    const now = performance.now();
+    if (now - countedAt < COUNT_HOLDS_MS) return bytes;
+    countedAt = now;
+    return (bytes = state.loaded.database.usedBytes());
+  }
+
+  return {
+    usage(): StoreUsage {
+      countedAt = -Infinity;
+      const used = count();
+      const level = levelOf(used, limitBytes);
+      const notices: StorageNotice[] = [...state.notices].map(([code, message]) => ({ code, message }));
+      if (level !== 'ok') notices.unshift({ code: level, message: WORDS[level](used, limitBytes) });
+      if (state.refusal) notices.unshift({ code: 'refusing', message: refusingWords(state.refusal) });
+      return { bytes: used, limitBytes, state: state.refusal ? 'refusing' : level, notices };
+    },
+    /** Throws AppError `storage_full` when nothing more should come in. */
+    requireRoom(): void {
+      if (count() >= limitBytes) throw new AppError('storage_full', WORDS.full(bytes, limitBytes));
+    },
+  };
+}
+
+function levelOf(bytes: number, limitBytes: number): Exclude<StorageState, 'refusing'> {
+  if (bytes >= limitBytes) return 'full';
+  return bytes >= limitBytes * NEARLY_FULL_SHARE ? 'nearly_full' : 'ok';
+}
+
+const inMb = (bytes: number): string => `${Math.ceil(bytes / MIB).toLocaleString('en')} MB`;
+
+const WORDS = {
+  nearly_full: (bytes: number, limitBytes: number) =>
+    `Parley’s store holds ${inMb(bytes)} of the ${inMb(limitBytes)} it can hold. Before it is full, delete for good what you don’t need; ` +
+    'an export keeps a copy.',
+  full: (_bytes: number, limitBytes: number) =>
+    `Parley’s store is full: it can hold ${inMb(limitBytes)}. Nothing new was accepted; delete chats for good to make room. Everything stored can still be read.`,
+} as const;
+
+const refusingWords = ({ code, message }: AppError): string =>
+  message === ERROR_SENTENCES[code] ? REFUSING : message;
+
+const REFUSING =
+  'Parley can’t write to the disk, so nothing new is accepted. It keeps trying; everything stored can still be read.';

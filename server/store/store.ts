@@ -28,10 +28,9 @@ import { type EncodedRecord, type Operation, encodeRecord } from './log-format.t
 import { migrate } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './load.ts';
-import { DEFAULT_LIMITS, type StoreLimits, type StoreState, adopt } from './state.ts';
+import { DEFAULT_LIMITS, type StoreLimits, type StoreState, adopt, createUsage } from './state.ts';
 import { DatabaseLostError, StoreOpenError, withAdvice } from './store-error.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
-import { createUsage } from './usage.ts';
 
 export interface StoreOptions {
   /** The store's folder; created if missing. */

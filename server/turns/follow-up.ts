@@ -5,7 +5,6 @@
  */
 import { nameChat, wantsName } from '../agents/name-chat.ts';
 import { hasNoRoom, isNearlyFull, summarise, type SummariserDeps } from '../agents/summariser.ts';
-import type { ResolveAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
@@ -16,14 +15,12 @@ import { PIECE_BYTES, atOnce, readInSlices } from '../store/pieces.ts';
 import { findSummary } from '../store/summary-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './rows.ts';
+import type { TurnDeps } from './turn.ts';
 
 /** Dependencies. */
-export interface FollowUpDeps extends SummariserDeps {
-  resolveAccess: ResolveAccess;
+export interface FollowUpDeps extends SummariserDeps, Pick<TurnDeps, 'resolveAccess' | 'onError'> {
   /** Whether connected models name chats. */
   nameChats: () => boolean;
-  /** Called with internal errors. The work continues. */
-  onError: (error: unknown, chatId: string) => void;
 }
 
 /** What to do after a reply. */

@@ -14,24 +14,22 @@ const MOST = 100;
 export function createRefusals() {
   const known = new Map<string, { refused: readonly string[]; since: number }>();
   const keyOf = (access: ModelAccess): string => `${addressOf(access)} ${access.modelId}`;
-  const find = (access: ModelAccess): { refused: readonly string[]; since: number } | null => {
+  const find = (access: ModelAccess): { refused: readonly string[]; since: number } => {
+    const now = performance.now();
     const found = known.get(keyOf(access));
-    return found !== undefined && performance.now() - found.since < REMEMBERED_MS ? found : null;
+    return found !== undefined && now - found.since < REMEMBERED_MS ? found : { refused: [], since: now };
   };
   return {
     /** The request, with what its model's server is known to refuse. */
     addTo(request: TurnRequest): TurnRequest {
       const { access } = request;
       if (access === null) return request;
-      return { ...request, access: { ...access, refused: [...(find(access)?.refused ?? [])] } };
+      return { ...request, access: { ...access, refused: [...find(access).refused] } };
     },
     /** Remembers what a turn has found out. */
     learn(access: ModelAccess | null, refused: readonly string[] = []): void {
       if (access !== null && refused.length > 0)
-        known.set(keyOf(access), {
-          refused: refused.slice(-MOST),
-          since: find(access)?.since ?? performance.now(),
-        });
+        known.set(keyOf(access), { refused: refused.slice(-MOST), since: find(access).since });
     },
   };
 }

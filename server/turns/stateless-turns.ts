@@ -4,9 +4,10 @@
  * a time beside the turns of chats, and some more may wait: they share the agent thread and must not starve those. Clients take
  * turns, as workspaces do.
  */
+import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { MessageError } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
-import type { Growth } from '../../shared/growth.ts';
+import type { Growth, Round, Signed } from '../../shared/growth.ts';
 import { refuseCalls } from '../agents/call-tool.ts';
 import { readAgents, withParameters } from '../agents/read-agents.ts';
 import {
@@ -23,7 +24,6 @@ import { createSlots } from '../lib/slots.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { createFairPQueue } from './fair-queue.ts';
-import { createKeptRounds, type RoundScope } from './kept-rounds.ts';
 import { offerTools } from './offer-tools.ts';
 import { isSilent, Turn, type Prepared, type TurnDeps } from './turn.ts';
 
@@ -97,7 +97,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
 
     protected override async prepare(access: ModelAccess | null): Promise<Prepared> {
       const { model, rehearsal, asked } = this.#request;
-      const request: TurnRequest = {
+      const request: Omit<TurnRequest, 'agent' | 'messages'> = {
         chatId: '',
         workspaceId: '',
         mode: 'agent',
@@ -107,34 +107,31 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
         rehearsal,
         now: deps.clock().toISOString(),
         timeZone: deps.timeZone(),
-        ...(await toRequest(this.#request, await asked(this.signal, access), access)),
       };
-      return { callTool: refuseCalls, request };
+      const what = await asked(this.signal, access);
+      if (what.of === 'model') {
+        const direct = { ...what.request, prompt: keptRounds.restore(this.#request, what.request.prompt) };
+        return {
+          callTool: refuseCalls,
+          request: { ...request, agent: bareAgent('none', ''), messages: [], direct },
+        };
+      }
+      const { agentType, parameters, messages } = what;
+      const [own, ...others] = deps.store.read((reader) => readAgents(reader, { agentType, model }));
+      const agents = [withParameters(own, parameters), ...others] as const;
+      const offer = { agents, model, access, reach: 'none', isChat: false } as const;
+      // Of the service's tools they get those of the workspace, whose calls are refused in words.
+      const { agent, helpers } = await offerTools([], offer, () => undefined);
+      return {
+        callTool: refuseCalls,
+        request: { ...request, agent, ...(helpers.length > 0 && { helpers }), messages },
+      };
     }
 
     protected override whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null {
       // What the client has read can't be taken back.
       return isSilent(written) ? null : error;
     }
-  }
-
-  async function toRequest(
-    scope: RoundScope,
-    asked: Asked,
-    access: ModelAccess | null,
-  ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
-    const { model } = scope;
-    if (asked.of === 'model') {
-      const prompt = keptRounds.restore(scope, asked.request.prompt);
-      return { agent: bareAgent('none', ''), messages: [], direct: { ...asked.request, prompt } };
-    }
-    const { agentType, parameters, messages } = asked;
-    const [own, ...others] = deps.store.read((reader) => readAgents(reader, { agentType, model }));
-    const agents = [withParameters(own, parameters), ...others] as const;
-    const request = { agents, model, access, reach: 'none', isChat: false } as const;
-    // Of the service's tools they get those of the workspace, whose calls are refused in words.
-    const { agent, helpers } = await offerTools([], request, () => undefined);
-    return { agent, ...(helpers.length > 0 && { helpers }), messages };
   }
 
   /**
@@ -181,3 +178,56 @@ const FAULT: MessageError = {
   code: 'agent_crashed',
   message: 'Something went wrong inside Parley, so there is no reply. Try again.',
 };
+
+/** Who asks which model: nobody else gets what is kept. */
+export interface RoundScope {
+  holder: string;
+  model: string;
+}
+
+const MOST_ROUNDS = 200;
+/** A round of more characters isn't kept. */
+const MAX_CHARACTERS = 100_000;
+
+/**
+ * What models want back with their calls, for programs that bring their own tools: OpenAI's format has no room for a provider's
+ * signatures, and most programs drop what they don't know. So it is kept here, and put back when a call returns. In memory, the
+ * latest rounds only: a model can go on without.
+ */
+export function createKeptRounds() {
+  const rounds = new Map<string, Round>();
+  const keyOf = ({ holder, model }: RoundScope, callId: string): string =>
+    JSON.stringify([holder, model, callId]);
+
+  return {
+    keep(scope: RoundScope, { steps: [first], rounds: [round] = [] }: Growth): void {
+      const text = JSON.stringify(round ?? {});
+      const isWanted = text.includes('"signed":') && text.length <= MAX_CHARACTERS;
+      if (first === undefined || round === undefined || !isWanted) return;
+      rounds.set(keyOf(scope, first.id), round);
+      const [oldest = ''] = rounds.keys();
+      if (rounds.size > MOST_ROUNDS) rounds.delete(oldest);
+    },
+    /** The prompt, with what was kept of the calls in it. */
+    restore: (scope: RoundScope, prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
+      prompt.map((message) => {
+        if (message.role !== 'assistant') return message;
+        const calls = message.content.filter((part) => part.type === 'tool-call');
+        const round = calls[0] && rounds.get(keyOf(scope, calls[0].toolCallId));
+        if (round === undefined) return message;
+        const thoughts = round.thoughts.map(({ text, signed }) => ({
+          type: 'reasoning' as const,
+          text,
+          providerOptions: toOptions(signed),
+        }));
+        const signedCalls = calls.map((call, index) => ({
+          ...call,
+          providerOptions: { ...toOptions(round.calls[index]?.signed), ...call.providerOptions },
+        }));
+        const texts = message.content.filter(({ type }) => type !== 'reasoning' && type !== 'tool-call');
+        return { ...message, content: [...thoughts, ...texts, ...signedCalls] };
+      }),
+  };
+}
+
+const toOptions = (signed: Signed = {}): SharedV4ProviderOptions => signed as SharedV4ProviderOptions;

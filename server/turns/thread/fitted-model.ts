@@ -1,6 +1,5 @@
 /** Makes each request to a turn's model fit its context; see fit-request.ts. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { ToolSet } from 'ai';
 import { count } from '../../../shared/numbers.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { RECORDS } from '../../connections/providers/index.ts';
@@ -20,15 +19,6 @@ interface FittedModelDeps {
   instructions: number;
   /** Input tokens that the model reported for the last round; undefined: none. */
   readTokens: () => number | undefined;
-}
-
-/** A model whose requests fit its context. */
-interface FittedModel {
-  model: LanguageModelV4;
-  /** With a limit: `read_more`, which reads on where an output or file was cut. It is only offered while something is cut. */
-  tools: ToolSet;
-  /** Estimated tokens of the last request; null: there was none, or the model has no limit. */
-  tokens: () => number | null;
 }
 
 type Answer = Awaited<ReturnType<LanguageModelV4['doStream']>>;
@@ -52,19 +42,16 @@ const POSITION = checkedSchema<Position>({
   required: ['output', 'from'],
 });
 
-/** Wraps a turn's model. */
-export function createFittedModel(deps: FittedModelDeps): FittedModel {
-  const { model, access, instructions } = deps;
-  if (access === null) {
-    return { model, tools: {}, tokens: () => null };
-  }
+/** Wraps a turn's model, so that its requests fit its context. */
+export function createFittedModel({ model, access, instructions, readTokens }: FittedModelDeps) {
+  if (access === null) return { model, tools: {}, tokens: (): null => null };
   let limit = access.contextTokens ?? RECORDS[access.provider].assumedContextTokens;
   let scale = 1;
   let last: FittedRequest | null = null;
 
   const doStream = async (options: LanguageModelV4CallOptions): Promise<Answer> => {
     const fit = (): FittedRequest => fitRequest(options, { limit, instructions, scale });
-    const read = deps.readTokens();
+    const read = readTokens();
     // The tokens reported for the last round show how good the estimate is.
     if (read !== undefined && last !== null)
       scale = Math.min(MAX_SCALE, Math.max(scale, (read / last.tokens) * scale));
@@ -100,8 +87,10 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
 
   return {
     model: streamingModel(model.provider, model.modelId, doStream),
+    /** Reads on where an output or file was cut. It is only offered while something is cut. */
     tools: { [READ_MORE]: { description, inputSchema: POSITION, execute: readMore } },
-    tokens: () => last?.tokens ?? null,
+    /** Estimated tokens of the last request; null: there was none. */
+    tokens: (): number | null => last?.tokens ?? null,
   };
 }
 

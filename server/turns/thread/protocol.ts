@@ -26,13 +26,6 @@ export type ToWorker =
   /** `message` is for people. `isInDoubt`: it is unknown whether the call took effect. */
   | { type: 'refusal'; id: number; message: string; isInDoubt: boolean };
 
-/** How an attempt ended by itself. */
-export interface AttemptEnd {
-  result: TurnResult;
-  /** What the model's server is known to refuse, see `ModelAccess`; absent: nothing. */
-  refused?: readonly string[] | undefined;
-}
-
 /** Messages from a worker to the main thread. */
 export type FromWorker =
   /** Everything is loaded. */
@@ -41,8 +34,11 @@ export type FromWorker =
   | { type: 'fault'; text: string }
   | { type: 'update'; attempt: AttemptId; update: GrowthUpdate }
   | ServiceCall
-  /** An attempt is over; null: it was aborted. */
-  | { type: 'end'; attempt: AttemptId; end: AttemptEnd | null };
+  /**
+   * An attempt is over. `result`: null if it was aborted. `refused`: what the model's server is known to refuse, see `ModelAccess`;
+   * absent: nothing.
+   */
+  | { type: 'end'; attempt: AttemptId; result: TurnResult | null; refused?: readonly string[] | undefined };
 
 /** The start data of a worker. */
 export interface WorkerStart {

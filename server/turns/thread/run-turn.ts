@@ -17,9 +17,8 @@ import { createFittedModel } from './fitted-model.ts';
 import { followStream, otherModel, newStreamState, type StreamState } from './follow-stream.ts';
 import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
-import { runDirect } from './run-direct.ts';
+import { describeFailure, openModel, runDirect, stopReasonFor, type ModelDeps } from './run-direct.ts';
 import type { ToolKit } from './tool-kit.ts';
-import { describeFailure, openModel, stopReasonFor, type ModelDeps } from './turn-model.ts';
 
 /** Dependencies of {@link runTurn}. */
 export interface TurnDeps extends ModelDeps {

@@ -15,10 +15,8 @@ export interface WorkerDeps {
   tools: readonly ThreadTool[];
 }
 
-interface PendingCall {
+interface PendingCall extends PromiseWithResolvers<CallResult> {
   onApproval: OnApproval;
-  resolve(result: CallResult): void;
-  reject(error: Error): void;
 }
 
 const BROKEN: TurnResult = {
@@ -30,7 +28,7 @@ const BROKEN: TurnResult = {
   },
 };
 
-/** Makes this thread run the turns the main thread sends. Call once, in a worker started by an agent thread. */
+/** Makes this thread run the turns the main thread sends. Call once, in a worker started by agent-threads.ts. */
 export function startWorker(deps: WorkerDeps): void {
   if (parentPort === null) throw new Error('This runs only as a worker thread.');
   const port = parentPort;
@@ -75,12 +73,13 @@ export function startWorker(deps: WorkerDeps): void {
 
   const callToolIn =
     (attempt: AttemptId): CallTool =>
-    (tool, input, onApproval) =>
-      new Promise((resolve, reject) => {
-        const id = (lastCall += 1);
-        calls.set(id, { onApproval, resolve, reject });
-        send({ type: 'call', attempt, id, tool, input });
-      });
+    (tool, input, onApproval) => {
+      const id = (lastCall += 1);
+      const call: PendingCall = { onApproval, ...Promise.withResolvers<CallResult>() };
+      calls.set(id, call);
+      send({ type: 'call', attempt, id, tool, input });
+      return call.promise;
+    };
 
   const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {
     const controller = new AbortController();
@@ -94,12 +93,12 @@ export function startWorker(deps: WorkerDeps): void {
       const result = await current.run(attempt, () => runTurn(request, ports, base));
       // The next message may have a picture of its own, without which it would ask about nothing.
       const lasting = request.access?.refused?.filter((name) => name !== 'pictures');
-      send({ type: 'end', attempt, end: { result, refused: lasting } });
+      send({ type: 'end', attempt, result, refused: lasting });
     } catch (error) {
       const { aborted } = controller.signal;
       // runTurn reports every expected error; any other must not leave the turn waiting.
       if (!aborted) onFault('a turn', error);
-      send({ type: 'end', attempt, end: aborted ? null : { result: BROKEN } });
+      send({ type: 'end', attempt, result: aborted ? null : BROKEN });
     } finally {
       updates.drop();
       attempts.delete(attempt);
@@ -136,10 +135,7 @@ const NOTHING_SENT = markOf(NO_GROWTH);
  * Collects updates and sends them as one, at most every `everyMs` and not before that time has passed: a quick turn
  * sends only its result. `drop` discards unsent updates and sends no more.
  */
-function gatherUpdates(
-  send: (update: GrowthUpdate) => void,
-  everyMs: number,
-): { add: (update: GrowthUpdate) => void; drop: () => void } {
+function gatherUpdates(send: (update: GrowthUpdate) => void, everyMs: number) {
   let unsent = NO_GROWTH;
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -149,7 +145,7 @@ function gatherUpdates(
     send(update);
   };
   return {
-    add(update) {
+    add: (update: GrowthUpdate): void => {
       if (update.keeps !== undefined) {
         // It is about all of the reply, not about what is unsent.
         clearTimeout(timer);
@@ -160,7 +156,7 @@ function gatherUpdates(
       unsent = applyUpdate(unsent, update);
       timer ??= setTimeout(flush, everyMs);
     },
-    drop: () => clearTimeout(timer),
+    drop: (): void => clearTimeout(timer),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Growth } from '../../../shared/growth.ts';
-import { createKeptRounds } from '../../../server/turns/kept-rounds.ts';
+import { createKeptRounds } from '../../../server/turns/stateless-turns.ts';
 
 const grown = (id: string, text = 'Hm.'): Growth => ({
   content: '',
