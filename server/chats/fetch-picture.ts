@@ -31,11 +31,10 @@ export async function fetchPicture(
   { timeoutMs, maxBytes = MAX_BYTES, ...rules }: WebOptions,
   signal: AbortSignal,
 ): Promise<FetchedPicture> {
-  const bounds = { what: 'The picture', signal, ...(timeoutMs !== undefined && { timeoutMs }) };
   const accept = PICTURE_TYPES.join(',');
   const fetched = await fetching.add(
     () =>
-      inTime(bounds, (until) =>
+      inTime({ what: 'The picture', timeoutMs, signal }, (until) =>
         fetchGuarded({ ...rules, address, accept, maxBytes, follows: isNoLessSafe, signal: until }),
       ),
     { signal },

@@ -110,15 +110,11 @@ function inWords(pieces: readonly Piece[]): string {
     : `${joined.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()}…`;
 }
 
-/** The same with other texts; names of fields stay. */
-function replaceTexts(value: unknown, replace: (text: string) => string): unknown {
-  if (typeof value === 'string') return replace(value);
-  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, replace));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceTexts(item, replace)]));
-  }
-  return value;
-}
+/** The same JSON with other texts; names of fields stay. */
+const replaceTexts = (value: unknown, replace: (text: string) => string): unknown =>
+  JSON.parse(JSON.stringify(value), (_name, part: unknown) =>
+    typeof part === 'string' ? replace(part) : part,
+  );
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   jpeg: 'jpg',

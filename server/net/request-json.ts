@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FindRoute } from './route.ts';
 import { send } from './send.ts';
 import { codeIn } from './trouble.ts';
-import { unpacked } from './unpacked.ts';
+import { readBody } from './unpacked.ts';
 
 /** How a request goes, and how far. */
 export interface RequestLimits {
@@ -86,11 +86,9 @@ async function askOnce({ url, headers, json, limits }: JsonRequest, signal: Abor
     signal,
     ...(limits.findRoute !== undefined && { route: await limits.findRoute(url) }),
   });
-  try {
-    return redirectIn(answer, url, body === null) ?? (await readAnswer(answer, limits.maxBytes));
-  } finally {
-    answer.destroy();
-  }
+  using ending = new DisposableStack();
+  ending.defer(() => answer.destroy());
+  return redirectIn(answer, url, body === null) ?? (await readAnswer(answer, limits.maxBytes));
 }
 
 function redirectIn({ statusCode, headers }: IncomingMessage, url: string, isGet: boolean): Step | null {
@@ -103,14 +101,9 @@ function redirectIn({ statusCode, headers }: IncomingMessage, url: string, isGet
 }
 
 async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Answer> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of unpacked(answer) as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > maxBytes) return { state: 'too_large' };
-    pieces.push(piece);
-  }
-  const json = parse(new TextDecoder().decode(Buffer.concat(pieces)));
+  const { body, isCut } = await readBody(answer, maxBytes);
+  if (isCut) return { state: 'too_large' };
+  const json = parse(new TextDecoder().decode(body));
   return { state: 'answered', status: answer.statusCode ?? 0, json };
 }
 

@@ -20,6 +20,23 @@ export const encodingOf = ({ headers }: IncomingMessage): string =>
 export const unpackerFor = (encoding: string): (NodeJS.ReadWriteStream & Readable) | null =>
   UNPACKERS[encoding]?.() ?? null;
 
+/** At most so much of the body of a response, {@link unpacked}, and whether there is more; that ends the response. */
+export async function readBody(
+  answer: IncomingMessage,
+  maxBytes: number,
+): Promise<{ body: Buffer; isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of unpacked(answer) as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    total += chunk.length;
+    // Leaving the loop ends the stream, and with it the connection.
+    if (total > maxBytes) break;
+  }
+  answer.destroy();
+  return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: total > maxBytes };
+}
+
 /**
  * The body of a response, unpacked. If its encoding isn't known it is read as it came, since some servers write `none` or `utf-8`
  * there. Destroying it ends the response.

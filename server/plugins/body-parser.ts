@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAX_BODY_BYTES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { areaOf } from './request-path.ts';
@@ -86,48 +86,35 @@ function isEscaped(body: Buffer, offset: number): boolean {
  * makes `__proto__` a plain property, and nothing of a body is ever merged into anything.
  */
 export function setupBodyParser(app: FastifyInstance): void {
+  const add = (types: RegExp | '*', read: (body: Buffer, url: string) => unknown): void =>
+    void app.addContentTypeParser(
+      types,
+      { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+      async ({ is404, raw }: FastifyRequest, body: Buffer) =>
+        body.length === 0 || is404 ? undefined : read(body, raw.url ?? ''),
+    );
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    JSON_TYPES,
-    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-    (request, body: Buffer, done) => {
-      if (body.length === 0 || request.is404) done(null, undefined);
-      else if (body.length <= MAX_BODY_BYTES) parse(body, done);
-      else {
-        const allowance = allowanceOf(request.raw.url ?? '', body);
-        if (allowance !== null && isWithin(body, allowance)) parse(body, done);
-        else done(new AppError('body_too_large'));
-      }
-    },
-  );
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-    (request, body: Buffer, done) => {
-      if (body.length === 0 || request.is404) done(null, undefined);
-      else done(new AppError('unsupported_media_type'));
-    },
-  );
+  add(JSON_TYPES, (body, url) => {
+    const allowance = body.length <= MAX_BODY_BYTES ? undefined : allowanceOf(url, body);
+    if (allowance === null || (allowance && !isWithin(body, allowance))) throw new AppError('body_too_large');
+    return parse(body);
+  });
+  add('*', () => {
+    throw new AppError('unsupported_media_type');
+  });
 }
 
-function parse(body: Buffer, done: (error: Error | null, value?: unknown) => void): void {
+function parse(body: Buffer): unknown {
   // Decoding would replace broken bytes with U+FFFD, and store a message that nobody sent.
-  if (!isUtf8(body)) {
-    done(
-      new AppError(
-        'invalid_json',
-        'The request body is not valid UTF-8; encode it as UTF-8 and send it again.',
-      ),
+  if (!isUtf8(body))
+    throw new AppError(
+      'invalid_json',
+      'The request body is not valid UTF-8; encode it as UTF-8 and send it again.',
     );
-    return;
-  }
-  let value: unknown;
+  const text = body.toString('utf8');
   try {
-    const text = body.toString('utf8');
-    value = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   } catch {
-    done(new AppError('invalid_json'));
-    return;
+    throw new AppError('invalid_json');
   }
-  done(null, value);
 }

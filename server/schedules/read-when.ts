@@ -4,6 +4,7 @@ import { invalidField } from '../errors.ts';
 import { atLocal } from '../tools/dates/local-time.ts';
 import { readDate } from '../tools/dates/read-date.ts';
 import { readTime, type TimeOfDay } from '../tools/dates/read-time.ts';
+import { ORDINAL_WORDS } from '../tools/number-words.ts';
 import { ToolError } from '../tools/tool.ts';
 import { nextTime, parseCron } from './times.ts';
 
@@ -73,14 +74,6 @@ const NO_STEPS = 'Minutes must divide an hour and hours a day, such as every 15 
 const NEVER = 'That never comes, since there is no such day.';
 const ONE_MINUTE = 'The times of one rule need the same minutes, such as “at 9:30 and 17:30”.';
 
-const ORDINALS: Readonly<Record<string, string>> = {
-  first: '1st',
-  second: '2nd',
-  third: '3rd',
-  fourth: '4th',
-  fifth: '5th',
-};
-
 /** Reads it. Throws AppError `invalid_request` about the field `when`. */
 export function readWhen(text: string, where: Where): When {
   const plain = text.trim().replace(/\s+/g, ' ');
@@ -132,7 +125,8 @@ function readRule(lower: string): string {
     .replace(/[.!]$/, '')
     .replace(/\s?(?:,|&|\band\b)\s?(?:and )?/g, ' and ')
     .replace(/(?<=[a-z])[-–](?=[a-z])/g, ' to ')
-    .replace(/\b(?:first|second|third|fourth|fifth)\b/g, (word) => ORDINALS[word] ?? word)
+    // With any ending: the patterns read only the number.
+    .replace(/\b(?:first|second|third|fourth|fifth)\b/g, (word) => `${ORDINAL_WORDS.indexOf(word) + 1}th`)
     .replace(/\b(?:(?:every|each) month|monthly)(?: and)? on ((?:(?! at ).){1,30})/, `$1 of every month`);
   const steps = INTERVAL.exec(text);
   if (steps !== null) return intervalOf(steps);

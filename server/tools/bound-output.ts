@@ -30,22 +30,15 @@ export function boundOutput(output: unknown, limit = MAX_OUTPUT_CHARACTERS): unk
   const truncated = `Cut short: the whole output is ${json.length.toLocaleString('en')} characters of JSON.`;
   if (isObject(plain)) {
     for (const cut of CUTS) {
-      const shorter = { ...shorten(plain, cut), truncated };
-      if (JSON.stringify(shorter).length <= limit) return shorter;
+      const shorter = JSON.stringify({ ...plain, truncated }, (_name, value: unknown) => shorten(value, cut));
+      if (shorter.length <= limit) return JSON.parse(shorter);
     }
   }
   // Escaping at most doubles ordinary JSON text.
   return { truncated, preview: json.slice(0, Math.floor(limit / 2) - truncated.length) };
 }
 
-function shorten<T>(value: T, cut: { text: number; items: number }): T;
 function shorten(value: unknown, cut: { text: number; items: number }): unknown {
-  if (typeof value === 'string') {
-    return value.length <= cut.text ? value : `${value.slice(0, cut.text)}… (cut short)`;
-  }
-  if (Array.isArray(value)) return value.slice(0, cut.items).map((item: unknown) => shorten(item, cut));
-  if (isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, cut)]));
-  }
-  return value;
+  if (typeof value === 'string' && value.length > cut.text) return `${value.slice(0, cut.text)}… (cut short)`;
+  return Array.isArray(value) ? value.slice(0, cut.items) : value;
 }

@@ -19,33 +19,31 @@ const MAX_EXPONENT = 1_000_000;
 const MAX_FACTORIAL = 1_748;
 
 /** Combines exactly where both are exact and the result stays manageable, else to the working digits. */
-function combine(a: Num, b: Num, operation: 'add' | 'mul' | 'div'): Num {
-  if (isExact(a) && isExact(b)) {
-    const result = a[operation](b);
-    return fits(result) ? result : toDecimal(result);
-  }
-  const result = checked(toDecimal(a)[operation](toDecimal(b)), 'That has no defined result.');
-  if (Math.abs(result.e) > MAX_EXPONENT) throw tooLong(result.e);
-  // What is left of the rounding of both is nothing: the square of √2, less 2.
-  const isDust = operation === 'add' && isNear(result, new Decimal(0), toDecimal(a));
-  return isDust ? new Decimal(0) : result;
-}
+const combine =
+  (operation: 'add' | 'mul' | 'div') =>
+  (a: Num, b: Num): Num => {
+    if (isExact(a) && isExact(b)) {
+      const result = a[operation](b);
+      return fits(result) ? result : toDecimal(result);
+    }
+    const result = checked(toDecimal(a)[operation](toDecimal(b)), 'That has no defined result.');
+    if (Math.abs(result.e) > MAX_EXPONENT) throw tooLong(result.e);
+    // What is left of the rounding of both is nothing: the square of √2, less 2.
+    const isDust = operation === 'add' && isNear(result, new Decimal(0), toDecimal(a));
+    return isDust ? new Decimal(0) : result;
+  };
 
-export function add(a: Num, b: Num): Num {
-  return combine(a, b, 'add');
-}
+export const add = combine('add');
+export const multiply = combine('mul');
+const quotient = combine('div');
 
 export function subtract(a: Num, b: Num): Num {
   return add(a, b.neg());
 }
 
-export function multiply(a: Num, b: Num): Num {
-  return combine(a, b, 'mul');
-}
-
 export function divide(a: Num, b: Num): Num {
   if (isZero(b)) throw new ToolError("I can't divide by zero.");
-  return combine(a, b, 'div');
+  return quotient(a, b);
 }
 
 /** The remainder with the sign of the divisor, as in everyday clock arithmetic. */

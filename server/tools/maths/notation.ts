@@ -1,4 +1,5 @@
 /** From the way people write calculations (×, ÷, √, ½, 1,234.5, "15% of 80") to what evaluate.ts reads. */
+import { VULGAR } from './quantity.ts';
 
 const SIGNS: [RegExp, string][] = [
   [/[×✕⋅·∙]/g, '*'],
@@ -12,11 +13,7 @@ const SIGNS: [RegExp, string][] = [
   [/≠/g, '!='],
   // 2½ is a sum.
   [/(?<![\d.,])(\d[\d.,]*)\s?([½¼¾⅓⅔])/g, '($1+$2)'],
-  [/½/g, '(1/2)'],
-  [/¼/g, '(1/4)'],
-  [/¾/g, '(3/4)'],
-  [/⅓/g, '(1/3)'],
-  [/⅔/g, '(2/3)'],
+  ...Array.from(VULGAR, ([sign, plain]): [RegExp, string] => [new RegExp(sign, 'g'), `(${plain})`]),
   [/√\s*(\d[\d.]*|\()/g, ' sqrt $1'],
 ];
 

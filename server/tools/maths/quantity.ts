@@ -6,7 +6,8 @@ export interface Amount {
   unit: string;
 }
 
-const VULGAR = new Map([
+/** Fractions in one character. */
+export const VULGAR = new Map([
   ['½', '1/2'],
   ['¼', '1/4'],
   ['¾', '3/4'],

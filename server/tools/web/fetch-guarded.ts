@@ -64,7 +64,11 @@ export async function fetchGuarded({
 
 /** Runs `work` with a signal, and aborts it with an error in words when its time is over. `what` begins the sentence. */
 export async function inTime<T>(
-  { what, timeoutMs = TIMEOUT_MS, signal }: { what: string; timeoutMs?: number; signal: AbortSignal },
+  {
+    what,
+    timeoutMs = TIMEOUT_MS,
+    signal,
+  }: { what: string; timeoutMs: number | undefined; signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = AbortSignal.timeout(timeoutMs);

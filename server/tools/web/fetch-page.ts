@@ -21,8 +21,7 @@ export async function fetchPage(
   { timeoutMs, maxBytes = MAX_BYTES, ...rules }: WebOptions,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
-  const bounds = { what: 'The page', signal, ...(timeoutMs !== undefined && { timeoutMs }) };
-  return inTime(bounds, async (until) => {
+  return inTime({ what: 'The page', timeoutMs, signal }, async (until) => {
     const fetched = await fetchGuarded({
       ...rules,
       address,

@@ -2,9 +2,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readHtml } from './read-html.ts';
 
-const { html, address, maxCharacters } = workerData as {
-  html: string;
-  address: string;
-  maxCharacters?: number;
-};
-parentPort?.postMessage(readHtml(html, address, maxCharacters));
+parentPort?.postMessage(readHtml(...(workerData as Parameters<typeof readHtml>)));

@@ -3,12 +3,11 @@
  * address, too: it would resolve a name again, and might find one in its own network.
  */
 import type { LookupAddress } from 'node:dns';
-import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Route } from '../../net/route.ts';
 import { send } from '../../net/send.ts';
 import { codeIn, describeTrouble, troubleOf } from '../../net/trouble.ts';
-import { unpacked } from '../../net/unpacked.ts';
+import { readBody } from '../../net/unpacked.ts';
 import { ToolError } from '../tool.ts';
 
 /** What came back. */
@@ -80,22 +79,6 @@ export const lookupIn =
     else if (all === true) callback(null, [...addresses]);
     else callback(null, first.address, first.family);
   };
-
-async function readBody(
-  answer: IncomingMessage,
-  maxBytes: number,
-): Promise<{ body: Buffer; isCut: boolean }> {
-  const chunks: Buffer[] = [];
-  let total = 0;
-  for await (const chunk of unpacked(answer) as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    total += chunk.length;
-    // Leaving the loop ends the stream, and with it the connection.
-    if (total > maxBytes) break;
-  }
-  answer.destroy();
-  return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: total > maxBytes };
-}
 
 function inWords(error: unknown, { href }: URL): unknown {
   const code = error instanceof ToolError ? null : codeIn(error);
