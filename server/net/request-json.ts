@@ -86,9 +86,11 @@ async function askOnce({ url, headers, json, limits }: JsonRequest, signal: Abor
     signal,
     ...(limits.findRoute !== undefined && { route: await limits.findRoute(url) }),
   });
-  using ending = new DisposableStack();
-  ending.defer(() => answer.destroy());
-  return redirectIn(answer, url, body === null) ?? (await readAnswer(answer, limits.maxBytes));
+  try {
+    return redirectIn(answer, url, body === null) ?? (await readAnswer(answer, limits.maxBytes));
+  } finally {
+    answer.destroy();
+  }
 }
 
 function redirectIn({ statusCode, headers }: IncomingMessage, url: string, isGet: boolean): Step | null {

@@ -87,7 +87,7 @@ function isEscaped(body: Buffer, offset: number): boolean {
  */
 export function setupBodyParser(app: FastifyInstance): void {
   const add = (types: RegExp | '*', read: (body: Buffer, url: string) => unknown): void =>
-    void app.addContentTypeParser(
+    app.addContentTypeParser(
       types,
       { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
       async ({ is404, raw }: FastifyRequest, body: Buffer) =>

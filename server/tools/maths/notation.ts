@@ -1,5 +1,13 @@
 /** From the way people write calculations (×, ÷, √, ½, 1,234.5, "15% of 80") to what evaluate.ts reads. */
-import { VULGAR } from './quantity.ts';
+
+/** Fractions in one character. */
+export const VULGAR = new Map([
+  ['½', '1/2'],
+  ['¼', '1/4'],
+  ['¾', '3/4'],
+  ['⅓', '1/3'],
+  ['⅔', '2/3'],
+]);
 
 const SIGNS: [RegExp, string][] = [
   [/[×✕⋅·∙]/g, '*'],

@@ -1,19 +1,11 @@
 import { Fraction } from 'fraction.js';
+import { VULGAR } from './notation.ts';
 
 /** A number with the words of its unit; the unit is empty when none was given. */
 export interface Amount {
   value: Fraction;
   unit: string;
 }
-
-/** Fractions in one character. */
-export const VULGAR = new Map([
-  ['½', '1/2'],
-  ['¼', '1/4'],
-  ['¾', '3/4'],
-  ['⅓', '1/3'],
-  ['⅔', '2/3'],
-]);
 
 const NUMBER = String.raw`([-+−]?)\s*(?:((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:e([-+]?\d{1,3}))?(?:\s+(\d{1,4})\/(\d{1,4})|\s*([½¼¾⅓⅔]))?(?:\/(\d{1,6})(?=\s|[a-z]|$))?|([½¼¾⅓⅔]))`;
 /** Up to the next number; the digits of "m2" and "L/100 km" belong to the unit. */
