@@ -3,7 +3,7 @@
  * but reads them from one table, which {@link extendMarkdownRules} changes. What people and models write beside CommonMark is in
  * {@link ownRules}.
  */
-import { Lexer, Tokenizer, type MarkedExtension, type Tokens } from 'marked';
+import { Lexer, Tokenizer, type MarkedExtension, type TokenizerExtension, type Tokens } from 'marked';
 import { UNSPACED_LETTER } from './scripts.ts';
 
 /** What isn't ASCII and isn't white space. */
@@ -62,16 +62,42 @@ const EMAIL =
 
 /** What holds marks that are no emphasis: products and powers (`2*3*4`, `x**2`), patterns of file names, ends of comments, names in Python. */
 const NO_EMPHASIS = new RegExp(
-  String.raw`(?<![\w*])(?=(?:\w+\*{1,2})*(?:\w+\*{1,2}\d|(?:\d+|[a-zA-Z])\*))\w+(?:\*{1,2}\w+)+(?![\w*])` +
+  String.raw`(?<![\w*]|\*[^\w\s*])(?=(?:\w+\*{1,2})*(?:\w+\*{1,2}\d|(?:\d+|[a-zA-Z])\*))\w+(?:\*{1,2}\w+)+(?![\w*])` +
     String.raw`|(?<=/)(?:\*(?![\w*])|\*\*(?=/|\{|\.[a-z{]))|(?<![\w*)\]])\*(?=\.[a-z]|/(?:\s|$))` +
     String.raw`|(?<!\w)__[a-z]+(?:_[a-z]+)*__(?=\(|\.[a-z])|(?<=[\w)]\.)__[a-z]+__(?!\w)` +
-    String.raw`|(?<!\w)__(?:dict|doc|file|init|main|mocks|name|pycache|repr|str|tests)__(?!\w)`,
+    String.raw`|(?<!\w)__(?:call|class|contains|del|dict|doc|enter|eq|exit|file|getattr|getitem|hash|init|iter|len|main|mocks|name|new|next|proto|pycache|repr|setattr|setitem|slots|str|tests|version|FILE|LINE)__(?!\w)`,
   'g',
 );
 
 /** A text with letters in place of such marks. */
 export const withoutOtherMarks = (text: string): string =>
   text.replace(NO_EMPHASIS, (part) => part.replace(/[*_]/g, 'a'));
+
+/** A path of Windows or its registry: its backslashes escape nothing. Not what a program writes with two of them, nor a formula: `a:\(x\)`. */
+const PATH =
+  /(?:[a-z]:\\(?![\\([])|\\\\(?=[\w.-]+\\[^\\])|%\w+%\\|HK(?:EY_[A-Z_]+|[A-Z]{2,3})\\|(?:~|\.{1,2})\\(?=[\w.]))(?:[^\s\\<>|"'`，。；：！？（）“”「」、]|\\(?![\s\\]|$))*(?<![*_])/i;
+const PATH_START = new RegExp(`(?<![\\w\\\\:/.%~}])${PATH.source}`, 'i');
+const PATH_HERE = new RegExp(`^${PATH.source}`, 'i');
+/** How far ahead of a text it is searched for: a later one is when that has been read. */
+const NEAR = 2_000;
+
+const path: TokenizerExtension = {
+  name: 'path',
+  level: 'inline',
+  start(source) {
+    const near = source.slice(0, NEAR);
+    const index = near.includes('\\') ? near.search(PATH_START) : -1;
+    return index === -1 && source.length > NEAR ? NEAR - 1 : index;
+  },
+  tokenizer(source, tokens) {
+    const [raw] = PATH_HERE.exec(source) ?? [];
+    if (raw === undefined || /[\w\\:/.%~}]$/.test(tokens.at(-1)?.raw.slice(-1) ?? '')) return undefined;
+    return { type: 'text', raw, text: raw };
+  },
+};
+
+/** Hyphens below a sentence, or below several lines, part it from what follows; they make no heading of it. */
+const RULE_BELOW = /(?<=\n.*|[.!?:;,…。！？：；，、][\p{Pe}\p{Pf}"'*_]*[ \t]*)\n {0,3}---[ \t]*\n*$/u;
 
 /** A larger table isn't parsed as one: each row gets as many cells as the head has, so short rows can make millions of them. */
 const MOST_CELLS = 10_000;
@@ -95,8 +121,16 @@ const widened = (row: string, count: number, cell: string): string =>
 
 /** For `marked`, beside the changed rules. */
 export const ownRules: MarkedExtension = {
+  extensions: [path],
   hooks: { emStrongMask: withoutOtherMarks },
   tokenizer: {
+    lheading(source) {
+      const heading = Tokenizer.prototype.lheading.call(this, source);
+      if (heading === undefined || !RULE_BELOW.test(heading.raw)) return heading;
+      const raw = heading.raw.replace(RULE_BELOW, '\n');
+      // The library's types allow only its headings here.
+      return { ...heading, type: 'paragraph', raw } as unknown as Tokens.Heading;
+    },
     emStrong: (source, masked) => (masked.at(-source.length) === 'a' ? undefined : false),
     table(source) {
       const columns = TABLE_START.exec(source)?.[1]?.match(/[^|\s]+/g)?.length ?? 0;

@@ -43,8 +43,8 @@ const BLOCK_START = /\n {0,3}(?:\$\$|\\\[|\\begin\{)/;
 const ENVIRONMENT = new RegExp(`^${environmentOf(String.raw`[^\x60]`)}`);
 /** These are set on lines of their own, wherever they stand. */
 const OWN_LINE = /^(?:equation|eqnarray|align|gather|multline|alignat|CD)\*?$/;
-/** A chemical formula, as it stands. */
-const CHEMISTRY = /^\\(?:ce|pu)\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\}){1,500}\}/;
+/** A chemical formula, or the box around an answer, as it stands. */
+const BARE = /^\\(?:ce|pu|boxed)\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\}){1,500}\}/;
 const DOUBLE = new RegExp(String.raw`^\$\$((?:(?!\n[ \t]*\n|\$\$)[^\x60]){1,${LONGEST}})\$\$(?!\$)`);
 const SINGLE = new RegExp(
   String.raw`^\$(?![\s$])((?:\\[^\n]|[^\\$\n\x60]|\n(?![ \t]*\n)){1,${LONGEST}})\$(?!\$)`,
@@ -54,7 +54,7 @@ const SINGLE = new RegExp(
 const LOOSE = /^\$ ((?=[^$\n]*(?:\\[a-zA-Z]|\^))(?:\\[^\n]|[^\\$\n\x60])+) \$(?![\w$])/;
 const ROUND = new RegExp(String.raw`^\\\(((?:(?!\n[ \t]*\n|\\[()])[\s\S]){1,${LONGEST}})\\\)`);
 const SQUARE = new RegExp(String.raw`^\\\[((?:(?!\n[ \t]*\n|\\[[\]])[\s\S]){1,${LONGEST}})\\\]`);
-const INLINE_START = /\$|\\[([]|\\(?:ce|pu|begin)\{/;
+const INLINE_START = /\$|\\[([]|\\(?:ce|pu|boxed|begin)\{/;
 
 /** Signs that occur only in formulas: commands, powers, indices, relations. */
 const TEX = /\\[a-zA-Z{},;!]|[\^_={}<>+]/;
@@ -128,8 +128,8 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
     const isMaths = inside.includes('&') || TEX.test(inside);
     return isMaths ? { type: 'maths', raw, text: raw, display: OWN_LINE.test(name) } : undefined;
   }
-  if (/^\\[cp]/.test(source)) {
-    const [raw] = CHEMISTRY.exec(source) ?? [];
+  if (/^\\[bcp]/.test(source)) {
+    const [raw] = BARE.exec(source) ?? [];
     return raw === undefined ? undefined : { type: 'maths', raw, text: raw, display: false };
   }
   // `\[note\]` is how a bracket is written that must not become a link.

@@ -71,6 +71,8 @@ export const EMPHASIS: readonly WrittenText[] = [
   ['"*.jpg", "*.png", *.ts and src/*, (*.a|*.b), /* a */ b /* c */', []],
   ['*filename*.txt, *.NET* and **src/lib/**.', ['em:.NET', 'em:filename', 'strong:src/lib/']],
   ['__init__ and __main__.py, a.__class__.__name__, __getitem__(x)', []],
+  ['__call__ and __len__, __proto__', []],
+  ['It costs **$5**to **$10**, **~3**x and *+2*x', ['em:+2', 'strong:$10', 'strong:$5', 'strong:~3']],
   ['__Note__: __bold__, __two words__', ['strong:Note', 'strong:bold', 'strong:two words']],
 ];
 
@@ -233,6 +235,29 @@ export const PIECES: readonly WrittenText[] = [
   ['| a | b |\n|---|---|\n| 1 | 2 | *3* | |\n| x || *y* |', ['em:3', 'em:y']],
   ['- | *a* | b |\n  |---|\n  | 1 | *2* |', ['em:2', 'em:a']],
   ['\\begin{align}\na &= b\n\\end{align}', ['block-maths:\\begin{align}\na &= b\n\\end{align}']],
+  [
+    '**Answer: \\boxed{\\dfrac{3}{4}}** or \\boxed{42}',
+    ['maths:\\boxed{42}', 'maths:\\boxed{\\dfrac{3}{4}}', 'strong:Answer: \\boxed{\\dfrac{3}{4}}'],
+  ],
+  // A sentence above hyphens is no heading.
+  ['It is done.\n---\nNext', ['rule']],
+  ['---\ntitle: a\ndate: b\n---\n\nText', ['rule', 'rule']],
+  ['**完了。**\n---\n次', ['rule', 'strong:完了。']],
+  ['Title\n---\nIt is.\n===', []],
+  // In a path of Windows a backslash escapes nothing.
+  [
+    '*C:\\Users\\ann\\[new]\\_temp\\f.txt*, *D:\\!a\\*.log*',
+    ['em:C:\\Users\\ann\\[new]\\_temp\\f.txt', 'em:D:\\!a\\*.log'],
+  ],
+  [
+    '*to \\\\server\\share\\_x* and *\\\\10.0.0.1\\c$\\.a*',
+    ['em:\\\\10.0.0.1\\c$\\.a', 'em:to \\\\server\\share\\_x'],
+  ],
+  [
+    '*%APPDATA%\\.a* *..\\..\\.git* *(~\\.bashrc)* *HKCU\\_a*',
+    ['em:%APPDATA%\\.a', 'em:(~\\.bashrc)', 'em:..\\..\\.git', 'em:HKCU\\_a'],
+  ],
+  ['*x\\_y C:\\\\a etc.\\_ \\*b* a:\\(x_1\\)', ['em:x_y C:\\a etc._ *b', 'maths:x_1']],
   ['水是\\ce{H2O}。', ['maths:\\ce{H2O}']],
   ['H<sub>2</sub>O 和 x<sup>2</sup>', ['sub:2', 'sup:2']],
   ['按<kbd>Ctrl</kbd>+<kbd>C</kbd>，<mark>重点</mark>', ['kbd:Ctrl', 'kbd:C', 'mark:重点']],
