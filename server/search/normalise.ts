@@ -13,6 +13,8 @@ const MIN_PREFIX_CHARACTERS = 3;
 export interface Term {
   /** Its words; they must be adjacent. At least one. */
   words: string[];
+  /** The same as others write it: `gpt4o` for `GPT-4o`, `1,234` for `1234`. */
+  others: string[][];
   /** As it was typed, from its first word to its last, normalised. */
   text: string;
   /** It was typed last, so its last word may be unfinished. */
@@ -37,20 +39,36 @@ export function queryTerms(query: string): Term[] {
     const name = words.join(' ');
     if (terms.has(name)) continue;
     const text = normalise(piece.slice(counted[0]?.start, counted.at(-1)?.end));
-    terms.set(name, { words, text, isLast: index === pieces.length - 1 });
+    terms.set(name, { words, others: otherSpellings(text), text, isLast: index === pieces.length - 1 });
     room -= words.filter((word) => word.length > 2).length || 1;
   }
   return [...terms.values()];
 }
 
-const lastWord = ({ words }: Term): string => words.at(-1) ?? '';
-const isLong = (term: Term): boolean => lastWord(term).length >= MIN_PREFIX_CHARACTERS;
-const mayGoOn = (term: Term): boolean =>
-  term.isLast && mayBeStart(lastWord(term)) && (isLong(term) || term.words.length > 1);
+/** Words that a sign joins, but no decimals, and a number with its thousands apart. */
+const SIGNED = /^(?!.*\d[.,']\d)[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)+$|^\d{1,3}(?:[.,']\d{3})+$/u;
 
-/** The terms for the search index (FTS4): each a phrase of its words, so that "don't" is searched for as it is. */
+function otherSpellings(text: string): string[][] {
+  if (SIGNED.test(text)) return [[text.replace(/[-.,']/g, '')]];
+  if (/^[1-9]\d{3,}$/.test(text)) return [text.split(/(?<=\d)(?=(?:\d{3})+$)/)];
+  return /^[a-z]+\d\w*$/.test(text) ? [text.split(/(?<=^[a-z]+)(?=\d)/)] : [];
+}
+
+const lastOf = (words: readonly string[]): string => words.at(-1) ?? '';
+const isLong = (words: readonly string[]): boolean => lastOf(words).length >= MIN_PREFIX_CHARACTERS;
+const mayGoOn = ({ isLast }: Term, words: readonly string[]): boolean =>
+  isLast && mayBeStart(lastOf(words)) && (isLong(words) || words.length > 1);
+
+/** The terms for the search index (FTS4): each a phrase of its words, so that "don't" is searched for as it is, or as others write it. */
 export const matchExpression = (terms: readonly Term[]): string =>
-  terms.map((term) => `"${term.words.join(' ')}${mayGoOn(term) && isLong(term) ? '*' : ''}"`).join(' ');
+  terms
+    .map((term) => {
+      const phrases = [term.words, ...term.others].map(
+        (words) => `"${words.join(' ')}${mayGoOn(term, words) && isLong(words) ? '*' : ''}"`,
+      );
+      return phrases.length === 1 ? phrases.join('') : `(${phrases.join(' OR ')})`;
+    })
+    .join(' ');
 
 /**
  * For a last term whose last word is too short to be looked up as the start of one, as in `max_re`: the terms without that word for the search
@@ -58,8 +76,8 @@ export const matchExpression = (terms: readonly Term[]): string =>
  */
 export function unfinishedOf(terms: readonly Term[]): { match: string; holds: string } | null {
   const last = terms.at(-1);
-  if (last === undefined || !mayGoOn(last) || isLong(last)) return null;
-  const finished = { ...last, words: last.words.slice(0, -1), isLast: false };
+  if (last === undefined || !mayGoOn(last, last.words) || isLong(last.words)) return null;
+  const finished = { ...last, words: last.words.slice(0, -1), others: [], isLast: false };
   return { match: matchExpression([...terms.slice(0, -1), finished]), holds: last.text };
 }
 
@@ -69,21 +87,21 @@ export function termFinder(
   text: string,
 ): (next: SearchWord) => { term: Term; range: TextRange }[] {
   const recent: SearchWord[] = [];
-  const longest = Math.max(...terms.map(({ words }) => words.length));
+  const spellings = terms.flatMap((term) => [term.words, ...term.others].map((words) => ({ term, words })));
+  const longest = Math.max(...spellings.map(({ words }) => words.length));
   return (next) => {
     recent.push(next);
     if (recent.length > longest) recent.shift();
-    return terms.flatMap((term) => {
-      const found = recent.slice(-term.words.length);
+    return spellings.flatMap(({ term, words }) => {
+      const found = recent.slice(-words.length);
       const range = { start: found[0]?.start ?? next.start, end: next.end };
       const goesOn = (): boolean =>
-        mayGoOn(term) &&
-        next.word.startsWith(lastWord(term)) &&
-        (isLong(term) || normalise(text.slice(range.start, range.end)).startsWith(term.text));
-      const fits = term.words.every(
+        mayGoOn(term, words) &&
+        next.word.startsWith(lastOf(words)) &&
+        (isLong(words) || normalise(text.slice(range.start, range.end)).startsWith(term.text));
+      const fits = words.every(
         (word, index) =>
-          found[index]?.word === word ||
-          (index === term.words.length - 1 && found[index] === next && goesOn()),
+          found[index]?.word === word || (index === words.length - 1 && found[index] === next && goesOn()),
       );
       return fits ? [{ term, range }] : [];
     });
@@ -92,6 +110,8 @@ export function termFinder(
 
 /** Whether a title, as its words joined by spaces, holds all the terms; the last word may be the start of a word. */
 export function titleMatcher(terms: readonly Term[]): (titleWords: string) => boolean {
-  const wanted = terms.map(({ words, isLast }) => ` ${words.join(' ')}${isLast ? '' : ' '}`);
-  return (title) => wanted.every((words) => ` ${title} `.includes(words));
+  const wanted = terms.map(({ words, others, isLast }) =>
+    [words, ...others].map((spelling) => ` ${spelling.join(' ')}${isLast ? '' : ' '}`),
+  );
+  return (title) => wanted.every((spellings) => spellings.some((words) => ` ${title} `.includes(words)));
 }

@@ -57,6 +57,11 @@ const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
     found: ['18.2.0', 'v18.2.0', 'v18', 'V18.2', '19', 'v19', '3.2', 'v3.2'],
     missed: ['v2', 'v9'],
   },
+  {
+    text: 'GPT-4o sold 1,234,567 and 2345 by email, the USA dont',
+    found: ['gpt4o', 'gpt-4o', 'gpt 4o', '1234567', '1.234.567', '2,345', 'e-mail', 'U.S.A.', 'dont', "don't"],
+    missed: ['gpt5', '1234566', '3.45'],
+  },
   { text: 'さくらのプログラム、ガギ', found: ['サクラ', 'ぷろぐらむ', 'がぎ'], missed: ['カキ'] },
   { text: '١٢٣ संख्या ४५ ๖๗๘', found: ['123', '45', '678', '๖๗๘', '१२३'], missed: ['12 3'] },
   { text: 'snake_case_name camelCaseName foo.bar()', found: ['snake_case', 'case_name', 'foo.bar', 'bar()'] },
