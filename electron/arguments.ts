@@ -16,24 +16,30 @@ export interface Arguments {
 }
 
 /**
+ * A second process passes its arguments on to the running one. Chromium does so in 32 KiB, with the working folder, and takes a process
+ * that doesn't take more for one that hangs: it kills it.
+ */
+const MAX_BYTES = 24 * 1024;
+
+/**
  * Reads a process's arguments: `--port N`, `--data-dir DIR` (also with `=`), `--hidden`, `--self-check`
  * (a table, or JSON with `--json`), `serve`, which is the same as `--hidden`, and a link. Throws an Error in words if
  * one of these is invalid; everything else (the program, the app's folder, Chromium's switches) is ignored.
  */
 export function readArguments(argv: readonly string[]): Arguments {
+  if (Buffer.byteLength(argv.join(' ')) > MAX_BYTES) throw new Error('The link is too long for Parley.');
   const { values, positionals } = parseArgs({
     args: [...argv],
     options: {
       port: { type: 'string' },
       'data-dir': { type: 'string' },
-      hidden: { type: 'boolean' },
       'self-check': { type: 'boolean' },
       json: { type: 'boolean' },
     },
     strict: false,
     allowPositionals: true,
   });
-  const { port, 'data-dir': dataDir, hidden, 'self-check': checksItself, json } = values;
+  const { port, 'data-dir': dataDir, 'self-check': checksItself, json } = values;
   if (port !== undefined && !(/^\d{1,5}$/.test(String(port)) && Number(port) <= 65_535))
     throw new Error(`--port takes a number from 0 to 65535, not "${port === true ? '' : port}".`);
   // A value that is missing is `true`.
@@ -42,11 +48,19 @@ export function readArguments(argv: readonly string[]): Arguments {
   return {
     dataDir: dataDir ?? null,
     port: port === undefined ? null : Number(port),
-    hidden: hidden === true || positionals.includes('serve'),
-    link: positionals.findLast((argument) => /^parley:/i.test(argument)) ?? null,
+    hidden: asksToHide(argv),
+    link: linkIn(positionals),
     selfCheck: checksItself ? (json ? 'json' : 'table') : null,
   };
 }
+
+/** Whether they ask for a start without a window, in any order. */
+export const asksToHide = (argv: readonly string[]): boolean =>
+  argv.includes('--hidden') || argv.includes('serve');
+
+/** The last link among them; null: none. */
+export const linkIn = (argv: readonly string[]): string | null =>
+  argv.findLast((argument) => /^parley:/i.test(argument)) ?? null;
 
 /** Options of commands that may stand before the command, and those among them that take a value. */
 const OWN = /^(?:-h|-v|--(?:help|version|json|(?:data-dir|port|url|key|workspace)(?:=.*)?))$/s;
@@ -63,7 +77,10 @@ export function commandOf(argv: readonly string[], hasDisplay: boolean): readonl
   const found = argv.findIndex((argument, at) => !argument.startsWith('-') && !isValue(at));
   const start = found === -1 ? argv.length : found;
   const before = argv.slice(0, start).filter((argument, at) => OWN.test(argument) || isValue(at));
-  const [word, ...rest] = argv.slice(start);
+  const [word, ...after] = argv.slice(start);
+  // At the end of a command is where people put it who need it.
+  const end = after.includes('--') ? after.indexOf('--') : after.length;
+  const rest = after.filter((argument, at) => argument !== '--no-sandbox' || at > end);
   const isPrinting = [...before, ...rest].some((argument) => PRINTING.test(argument));
   if (word === undefined) return isPrinting ? before : null;
   if (!/^[a-z]+$/.test(word) || (word === 'serve' && hasDisplay && !isPrinting)) return null;

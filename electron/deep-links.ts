@@ -4,6 +4,7 @@
  */
 import { MAX_CONTENT_CHARACTERS } from '../shared/limits.ts';
 import { attempt } from '../server/lib/attempt.ts';
+import { INVISIBLE } from '../server/lib/plain-text.ts';
 
 /** The scheme of Parley's links. */
 export const LINK_SCHEME = 'parley';
@@ -22,7 +23,13 @@ export function parseLink(address: string): LinkTarget | null {
   const host = url.host.toLowerCase();
   if (host === 'new' && path === '') {
     const text = url.searchParams.get('text') ?? '';
-    return { kind: 'new', text: Array.from(text).slice(0, MAX_CONTENT_CHARACTERS).join('') };
+    const kept = Array.from(text).slice(0, MAX_CONTENT_CHARACTERS).join('');
+    // A person decides about it, so they have to see all of it, and in its order.
+    const isLayout = (sign: string): boolean => sign === '\n' || sign === '\t';
+    return {
+      kind: 'new',
+      text: kept.replaceAll('\r\n', '\n').replaceAll(INVISIBLE, (sign) => (isLayout(sign) ? sign : '')),
+    };
   }
   if (host !== 'chat') return null;
   const chatId = attempt(() => decodeURIComponent(path));

@@ -13,6 +13,7 @@ import { builtPageDir } from '../server/config.ts';
 import { readHtmlApart } from '../server/tools/web/html-reader.ts';
 import { startService } from '../server/start.ts';
 import { VERSION } from '../server/lib/version.ts';
+import { appImageOf } from './app-image.ts';
 import { createSystemBox } from './secret-box.ts';
 import { asTable, selfCheck, type Finding } from './self-check.ts';
 import { showsTrayIcons } from './tray-host.ts';
@@ -35,7 +36,11 @@ export async function diagnose(program: string, pageUrl: string | null) {
     Chromium: versions.chrome,
     Node: versions.node,
     on: `${platform} ${release()} ${arch}`,
-    as: app.isPackaged ? (process.env['APPIMAGE'] ? 'AppImage' : 'installed app') : 'checkout',
+    as: app.isPackaged
+      ? appImageOf(process.env, process.execPath)
+        ? 'AppImage'
+        : 'installed app'
+      : 'checkout',
   };
   const rows = await selfCheck({
     startService: (dataDir) =>

@@ -11,7 +11,7 @@ const args = process.argv.slice(2);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 ensureBuilt(args);
-const reason = whyNoWindow(args, process) ?? (await openWindow());
+const reason = (await whyNoWindow(args, process)) ?? (await openWindow());
 if (reason !== null) await serve(reason);
 
 /** Runs the app until it ends; resolves with why no window was possible, or null. */

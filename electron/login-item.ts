@@ -2,11 +2,12 @@
  * Opening at login, hidden. The system stores this and a person can change it there, so it is read each time and never
  * stored here. Linux desktops use a file in the autostart folder, which Electron leaves to the app.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
+import { homeFolder } from '../server/config.ts';
 import { attempt } from '../server/lib/attempt.ts';
+import { appImageOf } from './app-image.ts';
 import { words } from './words.ts';
 
 /** Starts with the person's session, or not. */
@@ -32,7 +33,7 @@ const NOT_IN_FORCE = ['not-registered', 'requires-approval', 'not-found'];
 /** The login item of an installed Parley; a checkout has none. */
 export function createLoginItem({ app, platform, env, execPath }: LoginItemDeps): LoginItem {
   if (!app.isPackaged) return { isSet: () => null, set: () => undefined };
-  if (platform === 'linux') return autostartFile(env, env['APPIMAGE'] ?? execPath);
+  if (platform === 'linux') return autostartFile(env, appImageOf(env, execPath) ?? execPath);
   return {
     isSet() {
       if (platform !== 'win32') {
@@ -51,7 +52,7 @@ export function createLoginItem({ app, platform, env, execPath }: LoginItemDeps)
 
 function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
   const configured = env['XDG_CONFIG_HOME'];
-  const folder = join(configured?.startsWith('/') ? configured : join(homedir(), '.config'), 'autostart');
+  const folder = join(configured?.startsWith('/') ? configured : join(homeFolder(), '.config'), 'autostart');
   const path = join(folder, 'parley.desktop');
   return {
     isSet: () => isInForce(path),
@@ -66,25 +67,29 @@ function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
   };
 }
 
-/** Desktops that let a person switch an entry off keep its file and mark it. */
+/** Desktops that let a person switch an entry off keep its file and mark it; they skip one whose program was moved or removed. */
 function isInForce(path: string): boolean {
   const entry = attempt(() => readFileSync(path, 'utf8'));
   const isOff = /^[ \t]*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m;
-  return entry !== null && !isOff.test(entry);
+  if (entry === null || isOff.test(entry)) return false;
+  const program = /^TryExec=(.*)$/m.exec(entry)?.[1];
+  return program === undefined || existsSync(unescaped(program));
 }
+
+/** As in the values of a desktop entry, which are one line each. */
+const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+const unescaped = (value: string): string =>
+  value.replaceAll(/\\(.)/g, (_pair, sign: string) => (sign === 'n' ? '\n' : sign));
 
 /** Quoted as the desktop entry specification requires: a path may contain anything. */
 export function desktopEntry(program: string): string {
-  const quoted = `"${program
-    .replaceAll(/["`$\\]/g, '\\$&')
-    .replaceAll('\\', '\\\\')
-    .replaceAll('%', '%%')}"`;
+  const quoted = `"${escaped(program.replaceAll(/["`$\\]/g, '\\$&')).replaceAll('%', '%%')}"`;
   return [
     '[Desktop Entry]',
     'Type=Application',
     `Name=${words.app}`,
     // Once Parley is removed, desktops skip the entry.
-    `TryExec=${program.replaceAll('\\', '\\\\')}`,
+    `TryExec=${escaped(program)}`,
     `Exec=${quoted} ${ARGUMENTS.join(' ')}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',

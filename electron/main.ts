@@ -1,9 +1,11 @@
 /** The desktop app: sets everything up, in the required order. */
 import { app, dialog, powerMonitor, safeStorage, session, shell } from 'electron';
-import { rmSync } from 'node:fs';
+import { readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../server/cli/exit-codes.ts';
 import { builtPageDir } from '../server/config.ts';
+import { attempt } from '../server/lib/attempt.ts';
 import { openLogFile } from '../server/process/log-file.ts';
 import type { Service } from '../server/service.ts';
 import { endProcess, growThreadPool } from '../server/process/thread-pool.ts';
@@ -11,6 +13,7 @@ import { VERSION } from '../server/lib/version.ts';
 import { commandOf, readArguments, type Arguments } from './arguments.ts';
 import { openDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs.ts';
+import { whyNoDisplay } from './display.ts';
 import { setupFaults } from './faults.ts';
 import { appName } from './identity.ts';
 import { createIntents } from './intents.ts';
@@ -22,12 +25,11 @@ import { restart } from './restart.ts';
 import { createSystemBox } from './secret-box.ts';
 import { startWithHelp } from './service.ts';
 import { createTempFolder } from './temp-folder.ts';
-import { whyNoDisplay } from './why-no-window.ts';
 import { words } from './words.ts';
 import { messageOf } from '../server/lib/message-of.ts';
 
 growThreadPool();
-const noDisplay = whyNoDisplay(process);
+const noDisplay = process.platform === 'linux' ? await whyNoDisplay(process.env) : null;
 const command = commandOf(process.argv.slice(app.isPackaged ? 1 : 2), noDisplay === null);
 // Awaited: Electron becomes ready, and ends without a display, only after this module has run.
 if (command !== null) process.exit(await runInTerminal(command));
@@ -41,8 +43,9 @@ const intents = createIntents(app, args);
 if (args.selfCheck !== null) void checkSelf(args.selfCheck);
 else if (paths.problem !== null) void reportNoFolder(paths.problem);
 // The process that has the lock is notified, and comes to the front.
-else if (app.requestSingleInstanceLock({ argv: process.argv.slice(1) })) void run();
-else app.exit(EXIT.done);
+else if (app.requestSingleInstanceLock()) void run();
+else if (isOwnedByAnother(paths.windowDir)) app.exit(EXIT.done);
+else void reportNoFolder(new Error(words.noTempFolder(tmpdir())));
 
 /** Not awaited at the module's top level: Electron becomes ready only after this module has run. */
 async function run(): Promise<void> {
@@ -153,6 +156,16 @@ async function findPrograms(log: (line: string) => void): Promise<void> {
   else process.env['PATH'] = joinPaths(path, PATH);
 }
 
+/**
+ * Whether another process has the single instance's lock. Chromium also refuses it where it can't put its socket into the temporary
+ * folder, as on a full disk, and then leaves a lock with this process's own id, or none.
+ */
+function isOwnedByAnother(windowDir: string): boolean {
+  if (process.platform === 'win32') return true;
+  const owner = attempt(() => readlinkSync(join(windowDir, 'SingletonLock')));
+  return owner !== null && !owner.endsWith(`-${process.pid}`);
+}
+
 /** No folder can be used, so nothing is started: no log, no service, no window. */
 async function reportNoFolder(problem: unknown): Promise<void> {
   const { explainStart } = await import('../server/process/start-refusal.ts');
@@ -164,7 +177,8 @@ async function reportNoFolder(problem: unknown): Promise<void> {
 }
 
 function startAfterwards(link: string | null): void {
-  restart({ app, argv: process.argv, env: process.env, pid: process.pid }, link);
+  const { argv, env, execPath, pid } = process;
+  restart({ app, argv, env, execPath, pid }, link);
 }
 
 function readOwnArguments(): Arguments {

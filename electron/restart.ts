@@ -4,12 +4,15 @@
  */
 import { spawn } from 'node:child_process';
 import type { App } from 'electron';
+import { appImageOf } from './app-image.ts';
 
 /** What restarting needs. */
 export interface RestartDeps {
   app: Pick<App, 'relaunch'>;
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
+  /** The program that runs. */
+  execPath: string;
   /** The id of the process whose end is waited for. */
   pid: number;
   /** Runs a program that outlives this one. */
@@ -19,11 +22,14 @@ export interface RestartDeps {
 const WAIT_THEN_RUN = 'while kill -0 "$0" 2>/dev/null; do sleep 0.1; done; exec "$@"';
 
 /** Starts Parley again after its end, with the same arguments but with a window, and with this link if there is one. */
-export function restart({ app, argv, env, pid, run = runApart }: RestartDeps, link: string | null): void {
-  const own = argv.slice(1).filter((argument) => argument !== '--hidden' && !/^parley:/i.test(argument));
+export function restart(
+  { app, argv, env, execPath, pid, run = runApart }: RestartDeps,
+  link: string | null,
+): void {
+  const own = argv.slice(1).filter((argument) => !/^(?:--hidden$|serve$|parley:)/i.test(argument));
   const args = link === null ? own : [...own, link];
-  const appImage = env['APPIMAGE'];
-  if (appImage === undefined || appImage === '') app.relaunch({ args });
+  const appImage = appImageOf(env, execPath);
+  if (appImage === null) app.relaunch({ args });
   else run('/bin/sh', ['-c', WAIT_THEN_RUN, String(pid), appImage, ...args]);
 }
 

@@ -53,6 +53,8 @@ export const words = {
     chats === 1 ? 'One chat needs your answer' : `${chats} chats need your answer`,
   notStarted: NOT_STARTED,
   noDisplay: (reason: string) => `${reason}, so Parley can’t open its window. Without one, run: parley serve`,
+  noTempFolder: (folder: string) =>
+    `Parley can’t write to the folder for temporary files, ${folder}. It may be full, missing or protected.`,
   dialogs: {
     openLogs: 'Open log folder',
     quit: 'Quit',

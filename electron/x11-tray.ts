@@ -3,13 +3,11 @@
  * every desktop has can tell, so the X server is asked in its own words: who owns the selection that such a panel takes.
  */
 import { readFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { connectDisplay, readDisplay, type Environment } from './display.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const LIMIT_MS = 1_000;
 const COOKIE = 'MIT-MAGIC-COOKIE-1';
 const INTERN_ATOM = 16;
 const GET_SELECTION_OWNER = 23;
@@ -18,18 +16,12 @@ const SETUP_HEAD_BYTES = 8;
 
 /** `false` also when that can't be found out. */
 export async function hasX11Tray(env: Environment): Promise<boolean> {
-  const [, host = '', display = '', screen = '0'] =
-    /^(.*):(\d+)(?:\.(\d+))?$/.exec(env['DISPLAY'] ?? '') ?? [];
-  if (display === '') return false;
-  const isLocal = host === '' || host === 'unix';
-  const socket = isLocal
-    ? connect(`/tmp/.X11-unix/X${display}`)
-    : connect(6_000 + Number(display), host.replace(/^\[(.*)\]$/, '$1'));
-  // Each read reports it, too.
-  socket.on('error', () => undefined);
-  socket.setTimeout(LIMIT_MS, () => socket.destroy(new Error('The X server does not answer.')));
+  const display = readDisplay(env['DISPLAY'] ?? '');
+  const socket = display && (await connectDisplay(display.addresses));
+  if (!display || !socket) return false;
   try {
-    return await isTaken(socket, await cookieFor(display, env), `_NET_SYSTEM_TRAY_S${screen}`);
+    const cookie = await cookieFor(display.number, env);
+    return await isTaken(socket, cookie, `_NET_SYSTEM_TRAY_S${display.screen}`);
   } catch {
     return false;
   } finally {

@@ -1,8 +1,11 @@
 /** Configuration from the environment. No other module reads it. */
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+/** The person's home folder; from the list of users where `HOME` is empty or relative. */
+export const homeFolder = (): string => (isAbsolute(homedir()) ? homedir() : userInfo().homedir);
 
 /** A folder of Parley's, by the platform's conventions: on Windows, on a Mac, and by the XDG rules. */
 const folderFor =
@@ -10,7 +13,7 @@ const folderFor =
   (
     env: Readonly<Record<string, string | undefined>> = process.env,
     platform: NodeJS.Platform = process.platform,
-    home: string = homedir(),
+    home: string = homeFolder(),
   ): string => {
     if (platform === 'win32')
       return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Parley', windows);
@@ -26,7 +29,7 @@ const usualDataDir = folderFor('Data', 'Application Support', 'XDG_DATA_HOME', '
 export function defaultDataDir(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
-  home: string = homedir(),
+  home: string = homeFolder(),
   exists: (path: string) => boolean = existsSync,
 ): string {
   // Where earlier versions put it on Windows: some companies copy that folder to every computer that a person uses.

@@ -3,7 +3,8 @@
 /** The first lines of the help. */
 export const DESCRIPTION = `Parley, the chat service on this computer, from the command line.
 
-Without a command it runs the service: parley [--port N] [--data-dir DIR] [--json]`;
+Without a command it runs the service: parley [--port N] [--data-dir DIR] [--json]
+The installed app opens its window instead: parley [--port N] [--data-dir DIR] [--hidden] [--self-check [--json]]`;
 
 /** The end of the program's help. */
 export const EXIT_CODES = `
@@ -42,7 +43,8 @@ export interface Words {
 export const COMMANDS = {
   serve: {
     summary: 'run the service',
-    about: 'Runs the service on this computer until Ctrl+C. The same as running parley without a command.',
+    about:
+      'Runs the service on this computer until Ctrl+C. The installed app starts without showing its window, or without a display in the terminal.',
     examples: ['parley serve', 'parley serve --port 4200 --data-dir ./parley-work'],
   },
   ask: {

@@ -53,7 +53,7 @@ test('a second start while the first ends begins once that has ended', async ({ 
       writeFileSync(path, JSON.stringify(globalThis.parleyProbe.calls));
     });
     // When the service is being stopped, as the other start tells of itself.
-    app.once('will-quit', () => app.emit('second-instance', {}, [], '', { argv: ['parley://chat/c1'] }));
+    app.once('will-quit', () => app.emit('second-instance', {}, ['parley://chat/c1'], ''));
   }, told);
   expect(await desktop.quit()).toEqual({ code: 0, signal: null });
   const calls = JSON.parse(await readFile(told, 'utf8')) as { name: string; args: [{ args: string[] }] }[];

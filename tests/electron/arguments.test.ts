@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf, readArguments } from '../../electron/arguments.ts';
+import { asksToHide, commandOf, readArguments } from '../../electron/arguments.ts';
 
 const NONE = { dataDir: null, port: null, hidden: false, link: null, selfCheck: null };
 
@@ -55,6 +55,26 @@ describe('arguments', () => {
     [['--no-sandbox', 'serve'], null],
   ])('may have switches before the command: %j', (argv, command) => {
     expect(commandOf(argv, true)).toEqual(command);
+  });
+
+  it('may have --no-sandbox after the command, where people add it, but not among its words', () => {
+    expect(commandOf(['ask', 'Why?', '--no-sandbox', '--json'], true)).toEqual(['ask', 'Why?', '--json']);
+    expect(commandOf(['serve', '--port', '0', '--no-sandbox'], false)).toEqual(['serve', '--port', '0']);
+    const words = ['ask', '--', 'What', 'is', '--no-sandbox'];
+    expect(commandOf(words, true)).toEqual(words);
+  });
+
+  it('of another process are understood in any order', () => {
+    expect(asksToHide(['/opt/app', '--x', '--hidden', 'parley://new'])).toBe(true);
+    expect(asksToHide(['/opt/app', '--port', 'serve', '4200'])).toBe(true);
+    expect(asksToHide(['/opt/app', '--hidden=no'])).toBe(false);
+  });
+
+  it('that are longer than a running Parley takes are refused: Chromium would kill it', () => {
+    const link = (length: number): string => `parley://new?text=${'x'.repeat(length)}`;
+    expect(readArguments([link(20_000)]).link).toHaveLength(20_018);
+    for (const argv of [[link(30_000)], ['--port', '0', `parley://new?text=${'ß'.repeat(15_000)}`]])
+      expect(() => readArguments(argv)).toThrow('too long');
   });
 
   it.each(['--help', '-h', '--version', '-v'])('that only print start no app: %s', (option) => {

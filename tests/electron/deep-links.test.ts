@@ -18,6 +18,16 @@ describe('a link', () => {
     });
   });
 
+  it('brings only text that can be seen, in its own order', () => {
+    const hidden = '\0\x1b[31m\u202e\u2066\u200b\u{e0041}\u{e0042}\ufeff';
+    expect(
+      parseLink(`parley://new?text=${encodeURIComponent(`a${hidden}b\tc\r\nd 👨‍👩‍👧 ❤️ نیم‌فاصله`)}`),
+    ).toEqual({
+      kind: 'new',
+      text: 'a[31mb\tc\nd 👨‍👩‍👧 ❤️ نیم‌فاصله',
+    });
+  });
+
   it('brings no more text than a message may have, and cuts no character in two', () => {
     const target = parseLink(
       `parley://new?text=${encodeURIComponent('😀'.repeat(MAX_CONTENT_CHARACTERS + 5))}`,

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { App, LoginItemSettings } from 'electron';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLoginItem, desktopEntry } from '../../electron/login-item.ts';
@@ -59,12 +59,18 @@ describe('opening at login', () => {
     expect(allowed.isSet()).toBe(true);
   });
 
+  let program: string;
+  beforeEach(async () => {
+    program = join(await realpath(folder), 'opt', 'parley');
+    await mkdir(dirname(program));
+    await writeFile(program, '');
+  });
   const linux = (env: Record<string, string> = {}) =>
     createLoginItem({
       app: system().app,
       platform: 'linux',
       env: { XDG_CONFIG_HOME: folder, ...env },
-      execPath: '/opt/Parley/parley',
+      execPath: program,
     });
   const file = (): string => join(folder, 'autostart', 'parley.desktop');
 
@@ -75,7 +81,7 @@ describe('opening at login', () => {
       expect(item.isSet()).toBe(false);
       item.set(true);
       expect(item.isSet()).toBe(true);
-      expect(await readFile(file(), 'utf8')).toContain('Exec="/opt/Parley/parley" --hidden\n');
+      expect(await readFile(file(), 'utf8')).toContain(`Exec="${program}" --hidden\n`);
       await rm(file());
       expect(item.isSet()).toBe(false);
       item.set(false);
@@ -86,10 +92,31 @@ describe('opening at login', () => {
   it.runIf(HAS_POSIX_PATHS)(
     'starts the AppImage itself, not the place where it is unpacked while it runs',
     async () => {
-      linux({ APPIMAGE: '/home/me/Parley.AppImage' }).set(true);
+      linux({ APPIMAGE: '/home/me/Parley.AppImage', APPDIR: dirname(program) }).set(true);
       expect(await readFile(file(), 'utf8')).toContain('Exec="/home/me/Parley.AppImage" --hidden');
     },
   );
+
+  it.runIf(HAS_POSIX_PATHS)(
+    'never starts another AppImage, whose terminal Parley was started from',
+    async () => {
+      const other = join(folder, 'other');
+      await mkdir(other);
+      for (const APPDIR of [other, join(folder, 'over')]) {
+        linux({ APPIMAGE: '/home/me/Editor.AppImage', APPDIR }).set(true);
+        expect(await readFile(file(), 'utf8')).toContain(`Exec="${program}" --hidden`);
+      }
+    },
+  );
+
+  it.runIf(HAS_POSIX_PATHS)('is off once the program it names was moved or removed', async () => {
+    const item = linux();
+    item.set(true);
+    await rename(program, `${program} 2`);
+    expect(item.isSet()).toBe(false);
+    await rename(`${program} 2`, program);
+    expect(item.isSet()).toBe(true);
+  });
 
   it.runIf(HAS_POSIX_PATHS)('tells when the system refuses', async () => {
     await writeFile(join(folder, 'autostart'), 'a file where the folder should be');
@@ -154,5 +181,7 @@ describe('opening at login', () => {
   it.runIf(HAS_POSIX_PATHS)('is over for desktops once the program is gone', () => {
     expect(desktopEntry('/opt/My Parley/parley').split('\n')).toContain('TryExec=/opt/My Parley/parley');
     expect(desktopEntry('/a\\b').split('\n')).toContain('TryExec=/a\\\\b');
+    // One line a key, whatever the path.
+    expect(desktopEntry('/a\nExec=b').split('\n')).toContain('TryExec=/a\\nExec=b');
   });
 });

@@ -1,19 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { restart } from '../../electron/restart.ts';
 import { eventually } from '../support/eventually.ts';
 
-const argv = ['/opt/Parley/parley', '--data-dir=/data', '--hidden', 'parley://chat/old'];
+const execPath = '/opt/Parley/parley';
+const argv = [execPath, '--data-dir=/data', '--hidden', 'serve', 'parley://chat/old'];
 
-it('starts with what the app was started with, but not hidden and without a link that was followed', () => {
+it('starts with what the app was started with, but not hidden, without a link that was followed, and no other program', () => {
   const relaunch = vi.fn();
-  restart({ app: { relaunch }, argv, env: {}, pid: 1 }, null);
-  restart({ app: { relaunch }, argv, env: {}, pid: 1 }, 'parley://chat/new');
+  restart({ app: { relaunch }, argv, env: {}, execPath, pid: 1 }, null);
+  // As in the terminal of an editor that is an AppImage.
+  const env = { APPIMAGE: '/home/me/Editor.AppImage', APPDIR: tmpdir() };
+  restart({ app: { relaunch }, argv, env, execPath, pid: 1 }, 'parley://chat/new');
   expect(relaunch.mock.calls).toEqual([
     [{ args: ['--data-dir=/data'] }],
     [{ args: ['--data-dir=/data', 'parley://chat/new'] }],
@@ -35,7 +38,9 @@ it.skipIf(process.platform === 'win32')(
       { mode: 0o700 },
     );
     const relaunch = vi.fn();
-    restart({ app: { relaunch }, argv: ['x'], env: { APPIMAGE: file }, pid: old.pid ?? 0 }, 'parley://new');
+    const env = { APPIMAGE: file, APPDIR: folder };
+    const program = join(await realpath(folder), 'parley');
+    restart({ app: { relaunch }, argv: ['x'], env, execPath: program, pid: old.pid ?? 0 }, 'parley://new');
     old.stdin.end();
     await once(old, 'exit');
     await eventually(() => expect(existsSync(said)).toBe(true));

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { userInfo } from 'node:os';
 import { join, normalize, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import {
   defaultCacheDir,
   defaultDataDir,
   defaultLogDir,
+  homeFolder,
   localTimeZone,
 } from '../../server/config.ts';
 import { NODE } from '../support/platform.ts';
@@ -31,6 +33,21 @@ describe('the data folder, unless one is named', () => {
     const exists = (path: string): boolean => path === normalize(expected);
     expect(defaultDataDir(env, 'win32', '/home/ada', exists)).toBe(normalize(expected));
   });
+});
+
+it.skipIf(process.platform === 'win32')('the home folder is a whole path, whatever HOME says', () => {
+  const before = process.env['HOME'];
+  try {
+    process.env['HOME'] = '/home/ada';
+    expect(homeFolder()).toBe('/home/ada');
+    for (const HOME of ['', 'ada']) {
+      process.env['HOME'] = HOME;
+      expect(homeFolder()).toBe(userInfo().homedir);
+    }
+  } finally {
+    if (before === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = before;
+  }
 });
 
 describe('the log folder, unless one is named', () => {
