@@ -39,6 +39,14 @@ test('a second start brings the window of the first to the front, which follows 
   await expect(chat.page).toHaveURL(new RegExp(`#/chats/${asked.id}`));
   await expect(chat.replies.last()).toContainText('4');
 
+  // Chromium would kill the first for a second that has more to pass on than it takes.
+  const tooLong = await launch({
+    dataDir: desktop.dataDir,
+    args: [`parley://new?text=${'x'.repeat(40_000)}`],
+  });
+  expect(await tooLong.ended).toEqual({ code: 2, signal: null });
+  expect(desktop.process.signalCode).toBeNull();
+
   // Nonsense leaves the window as it is.
   await follow('parley://settings/../../etc');
   await expect(chat.message).toBeVisible();

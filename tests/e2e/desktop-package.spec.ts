@@ -19,6 +19,8 @@ interface Installed extends Packed {
   run(...args: string[]): { code: number | null; output: string };
   /** The same app without a display. */
   blind: Pick<Installed, 'start' | 'run'>;
+  /** … and with one that is over, as in a terminal that was left open. */
+  stranded: Pick<Installed, 'start' | 'run'>;
 }
 
 const test = base.extend<{ app: Installed }, { installed: Installed | null }>({
@@ -45,7 +47,8 @@ const test = base.extend<{ app: Installed }, { installed: Installed | null }>({
         },
       });
       const blind = startIn({ ...desk.env, DISPLAY: '', WAYLAND_DISPLAY: '' });
-      await use({ ...packed, ...startIn(desk.env), blind });
+      const stranded = startIn({ ...desk.env, DISPLAY: ':9987', WAYLAND_DISPLAY: 'wayland-9' });
+      await use({ ...packed, ...startIn(desk.env), blind, stranded });
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
     { scope: 'worker', timeout: 180_000 },
@@ -88,12 +91,16 @@ test('commands run in the terminal without a display, after Chromium’s switche
     code: 1,
     output: expect.stringContaining('There is no display'),
   });
+  expect(app.stranded.run('--data-dir', nowhere)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('The display :9987 can’t be reached'),
+  });
   expect(existsSync(nowhere)).toBe(false);
 });
 
 test('it serves without a display, and ends in order', async ({ app, folder }) => {
   const dataDir = join(folder, 'data');
-  const served = await app.blind.start(dataDir, ['--no-sandbox', 'serve']);
+  const served = await app.stranded.start(dataDir, ['--no-sandbox', 'serve']);
   expect(await converse(served)).toContain('230');
   expect(await served.end(), served.output()).toBe(0);
   expect(existsSync(join(dataDir, 'window'))).toBe(false);

@@ -10,7 +10,7 @@ import { isForm } from './tool-form.ts';
 import { ToolList } from './tool-list.svelte.ts';
 
 /** Writing a message in a conversation, and sending it or stopping the reply: what the parts of the composer share. */
-export class Composing {
+export class ComposerState {
   readonly answerer: Answerer;
   readonly composition: Composition;
   /** The list above the box. */
