@@ -86,17 +86,12 @@ export function boxesOf<T extends Part>(
   return boxes;
 }
 
-/** Marks a box once it has been laid out with as many parts, so that its height is known. */
+/** Marks a box a second after it got as many parts: by then it has been laid out, and its height is known. */
 export const rest =
   (_parts: number): Attachment<HTMLElement> =>
   (box) => {
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => (box.dataset['rests'] = ''));
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      delete box.dataset['rests'];
-    };
+    const timer = setTimeout(() => (box.dataset['rests'] = ''), 1_000);
+    return () => clearTimeout(timer);
   };
 
 /** Which parts of a list are drawn so far: they grow until they are all. */

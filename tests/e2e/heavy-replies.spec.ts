@@ -127,7 +127,7 @@ test('a paragraph of very many formulas and links stands in several blocks, and 
   for (const drawn of ['.maths', '.markdown a'])
     await expect(chat.replies.locator(drawn)).toHaveCount(1_000, { timeout: 60_000 });
   const sizes = await chat.replies
-    .locator('.run')
+    .locator('span.group')
     .evaluateAll((runs) => runs.map(({ childElementCount }) => childElementCount));
   expect(sizes.length).toBeGreaterThan(4);
   expect(Math.max(...sizes)).toBeLessThan(MOST_AT_ONCE);
