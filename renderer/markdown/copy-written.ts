@@ -9,7 +9,7 @@ const NOT_READ =
 const WHOLE = '.maths, .place, [type="checkbox"]';
 /** What stays in HTML: the elements, without what they look like here, and these of their attributes. */
 const KEPT =
-  'a, blockquote, br, code, del, div:not(.items), em, h1, h2, h3, h4, h5, h6, hr, kbd, li, mark, ol, p, pre, strong, sub, sup, table, tbody, td, th, thead, tr, ul';
+  'a, blockquote, br, code, del, div:not(.group), em, h1, h2, h3, h4, h5, h6, hr, kbd, li, mark, ol, p, pre, strong, sub, sup, table, tbody, td, th, thead, tr, ul';
 const ATTRIBUTES = ['href', 'dir', 'value'];
 const EMPTY = 'br, hr, td, th';
 const CELL = 'td, th';

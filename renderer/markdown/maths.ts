@@ -43,31 +43,28 @@ export function drawMaths(element: HTMLElement, job: FormulaJob, isUrgent: boole
 
 /** How near: with the elements of thousands of formulas, the page takes a second each time it is styled. */
 const MARGIN = '700px 0px';
-/** What is watched for the formulas in it; others are watched themselves. */
-const PARTS = '.run, p, li, tr';
-const unseen = new WeakMap<Element, (() => void)[]>();
+const unseen = new WeakMap<Element, () => void>();
 let observer: IntersectionObserver | undefined;
 
 function showNear(element: Element, show: () => void): void {
-  const part = element.closest(PARTS) ?? element;
-  unseen.set(part, [...(unseen.get(part) ?? []), show]);
+  unseen.set(element, show);
   const root = element.closest('[role="log"]');
   if (observer?.root !== root) observer = new IntersectionObserver(noteSeen, { root, rootMargin: MARGIN });
-  observer.observe(part);
+  observer.observe(element);
 }
 
 function noteSeen(entries: readonly IntersectionObserverEntry[], by: IntersectionObserver): void {
   for (const { target, isIntersecting } of entries) {
-    if (!isIntersecting) continue;
+    const show = unseen.get(target);
+    if (!isIntersecting || !show) continue;
     by.unobserve(target);
-    unseen.get(target)?.forEach(showSoon);
+    showSoon(show);
     unseen.delete(target);
   }
 }
 
 addEventListener('beforeprint', () => {
-  for (const part of document.querySelectorAll(`${PARTS}, .maths`))
-    unseen.get(part)?.forEach((show) => show());
+  for (const element of document.querySelectorAll('.maths')) unseen.get(element)?.();
 });
 
 const waiting: (() => void)[] = [];

@@ -3,6 +3,7 @@
  * seen first at once, then a slice a frame. Short lists, and those that grow by a little, are always drawn whole.
  */
 import { createContext } from 'svelte';
+import type { Attachment } from 'svelte/attachments';
 import { nextFrame } from './frames.ts';
 import { holdersIn, type Holder } from './markdown.ts';
 
@@ -40,16 +41,19 @@ const elementsIn = (part: Holder): number =>
     WITH_BUTTONS.has(part.type) ? BUTTON_ELEMENTS : 0,
   );
 
-/** As many parts of running text stand in a block before another may begin. */
+/** As many parts of running text, or blocks or items, stand in a box before another may begin. */
 const RUN_PARTS = 150;
-/** What a run ends with, if it can, so that no sentence is broken. */
+const GROUP_PARTS = 50;
+/** Fewer stand in it if they are this long, in characters. */
+const GROUP_CHARACTERS = 10_000;
+/** What a run of text ends with, if it can, so that no sentence is broken. */
 const RUN_END = /[，。！？；、,.!?;]\s*$/u;
 
-/** As many blocks or items stand in a box. */
-const GROUP_PARTS = 50;
+/** What the parts of a list are. Others, such as rows of a table, don't stand in boxes. */
+export type Kind = 'blocks' | 'text' | 'others';
 
 /** Parts that stand in a box of their own, but for those of the first. */
-export interface Run<T> {
+export interface Box<T> {
   /** Its place among all, from 0. */
   number: number;
   /** The index of its first part. */
@@ -57,30 +61,38 @@ export interface Run<T> {
   parts: readonly T[];
 }
 
-/** Running text in runs, almost always one. When text is added, all but the last stay as they are. */
-export function runsOf<T extends Part>(parts: readonly T[]): Run<T>[] {
-  if (parts.length <= RUN_PARTS) return [{ number: 0, first: 0, parts }];
-  const runs: Run<T>[] = [];
-  let first = 0;
-  parts.forEach((part, index) => {
-    const length = index + 1 - first;
+/** The drawn parts in boxes, almost always one. When parts are added behind them, all but the last stay as they are. */
+export function boxesOf<T extends Part>(
+  parts: readonly T[],
+  { first, last }: { first: number; last: number },
+  of: Kind,
+): Box<T>[] {
+  const boxes: Box<T>[] = [];
+  let [number, from, characters] = [0, 0, 0];
+  for (let index = 0; index < last; index += 1) {
+    const part = parts[index] ?? '';
+    const raw = typeof part === 'object' && 'raw' in part ? (part.raw ?? '') : '';
+    const end = index + 1;
+    characters += raw.length;
     const isEnd =
-      length >= RUN_PARTS && typeof part === 'object' && 'raw' in part && RUN_END.test(part.raw ?? '');
-    if (!isEnd && length < 2 * RUN_PARTS) return;
-    runs.push({ number: runs.length, first, parts: parts.slice(first, index + 1) });
-    first = index + 1;
-  });
-  if (first < parts.length) runs.push({ number: runs.length, first, parts: parts.slice(first) });
-  return runs;
+      of === 'text'
+        ? end - from >= 2 * RUN_PARTS || (end - from >= RUN_PARTS && RUN_END.test(raw))
+        : of === 'blocks' && (end - from === GROUP_PARTS || characters >= GROUP_CHARACTERS);
+    if (!isEnd && end < last) continue;
+    const shown = Math.max(first, from);
+    if (shown < end) boxes.push({ number, first: shown, parts: parts.slice(shown, end) });
+    [number, from, characters] = [number + 1, end, 0];
+  }
+  return boxes;
 }
 
-/** Blocks or items by 50, those that aren't drawn yet left out. All groups are there from the start. */
-export function groupsOf<T extends Part>(parts: readonly T[], first: number, last: number): Run<T>[] {
-  return Array.from({ length: Math.ceil(parts.length / GROUP_PARTS) }, (_, number) => {
-    const from = Math.max(first, number * GROUP_PARTS);
-    return { number, first: from, parts: parts.slice(from, Math.min(last, (number + 1) * GROUP_PARTS)) };
-  });
-}
+/** Marks a box a second after it got as many parts: by then it has been laid out, and its height is known. */
+export const rest =
+  (_parts: number): Attachment<HTMLElement> =>
+  (box) => {
+    const timer = setTimeout(() => (box.dataset['rests'] = ''), 1_000);
+    return () => clearTimeout(timer);
+  };
 
 /** Which parts of a list are drawn so far: they grow until they are all. */
 export class Slices<T extends Part> {

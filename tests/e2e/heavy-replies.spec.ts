@@ -127,7 +127,7 @@ test('a paragraph of very many formulas and links stands in several blocks, and 
   for (const drawn of ['.maths', '.markdown a'])
     await expect(chat.replies.locator(drawn)).toHaveCount(1_000, { timeout: 60_000 });
   const sizes = await chat.replies
-    .locator('.run')
+    .locator('span.group')
     .evaluateAll((runs) => runs.map(({ childElementCount }) => childElementCount));
   expect(sizes.length).toBeGreaterThan(4);
   expect(Math.max(...sizes)).toBeLessThan(MOST_AT_ONCE);
@@ -183,6 +183,39 @@ test('a numbered list has its numbers while only its end is drawn', async ({ pag
   expect(await chat.replies.locator('li').count()).toBeLessThan(MOST_AT_ONCE);
 });
 
+test('what is far from the view is neither styled nor laid out once its height is known', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  for (const [what, selector, text, all] of [
+    ['a list', 'li', many((index) => `- item ${index}\n`), NOTES],
+    ['blocks', 'blockquote', notes, NOTES],
+    ['long blocks', 'p', many(() => `${'word '.repeat(500)}\n\n`, 40), 40],
+    ['a paragraph', 'code', many((index) => `Some words about \`code ${index}\`, `), NOTES],
+  ] as const)
+    await test.step(what, async () => {
+      const id = await importReplies(service, [text]);
+      await page.goto(`${service.baseUrl}/#/chats/${id}`);
+      const parts = chat.replies.locator(selector);
+      await expect(parts).toHaveCount(all, { timeout: 60_000 });
+      const seen = (): Promise<number> =>
+        parts.evaluateAll(
+          (found) => found.filter((part) => part.checkVisibility({ contentVisibilityAuto: true })).length,
+        );
+      await expect.poll(seen).toBeLessThan(all / 2);
+      const heightOf = (): Promise<number> => chat.log.evaluate(({ scrollHeight }) => scrollHeight);
+      const height = await heightOf();
+      const styles = await page.addStyleTag({ content: '* { content-visibility: visible !important }' });
+      expect(await heightOf()).toBe(height);
+      await styles.evaluate((element) => (element as Element).remove());
+      await chat.log.press('Home');
+      await expect(parts.first()).toBeInViewport();
+      await expect.poll(seen).toBeLessThan(all / 2);
+    });
+});
+
 test('equations are numbered through a long list, seen or not', async ({ page, service, chat }) => {
   const equation = String.raw`1. $$\begin{align} a \\ b \end{align}$$`;
   const id = await importReplies(service, [`${equation}\n`.repeat(120)]);
@@ -197,9 +230,9 @@ test('equations are numbered through a long list, seen or not', async ({ page, s
     );
   await expect.poll(counted).toBe(240);
   const boxes = await page
-    .locator('.items')
-    .evaluateAll((all) => all.map((one) => getComputedStyle(one).contain));
-  expect(boxes).toEqual(['none', 'none']);
+    .locator('.group')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).contentVisibility));
+  expect(boxes).toEqual(['visible', 'visible']);
 });
 
 test('a long list is copied as one list, from its middle, too', async ({ page, service, chat }) => {
