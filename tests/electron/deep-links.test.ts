@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLink } from '../../electron/deep-links.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 describe('a link', () => {
   it('opens a chat', () => {
@@ -54,7 +55,7 @@ describe('a link', () => {
   it('never throws, and leads to one of its two places or nowhere, whatever it is', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         fc.constantFrom('', 'parley:', 'parley://', 'parley://new?'),
         (rest, start) => {
           const target = parseLink(start + rest);

@@ -2,6 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { resolved, type Operation, type Part } from './api-document.ts';
 import type { ApiDocument } from '../../server/routes/openapi/document.ts';
+import { anyCharacter } from './any-character.ts';
 
 /** A generated request. */
 export interface MadeUpRequest {
@@ -102,7 +103,9 @@ const fromOutside = (name: string, fitting: Arbitrary<unknown>): Arbitrary<unkno
     {
       weight: 1,
       arbitrary: fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replaceAll(/[\ud800-\udfff]/g, '')),
+        fc
+          .string({ unit: anyCharacter, maxLength: 40 })
+          .map((text) => text.replaceAll(/[\ud800-\udfff]/g, '')),
         fc.constantFrom(
           '0',
           '-1',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { titleFrom } from '../../../server/lib/titles.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const SIXTY = 'a'.repeat(29) + ' ' + 'b'.repeat(30);
@@ -130,7 +131,7 @@ describe('a title', () => {
     );
     const piece = fc.oneof(
       marks,
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.string({ unit: 'grapheme', maxLength: 80 }),
     );
     fc.assert(

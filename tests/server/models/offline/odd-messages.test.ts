@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startConversation } from '../../../support/converse.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const WORDS = (
   'what is how many days until Christmas and then in feet miles 12 * 7 ( ) " “ ” \' : ; , . ? ! \n \n\n ``` ~~~ { } [ ] ' +
@@ -11,7 +12,7 @@ const WORDS = (
 
 const message = fc.oneof(
   fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 25 }).map((words) => words.join(' ')),
-  fc.string({ minLength: 1, maxLength: 200, unit: 'binary' }),
+  fc.string({ minLength: 1, maxLength: 200, unit: anyCharacter }),
 );
 
 test('any conversation gets answers, tool calls that fit their schemas, and an end', async () => {

@@ -4,6 +4,7 @@ import { tokensOf, type Act, type Part } from '../../../../server/models/rehears
 import { ScriptError } from '../../../../server/models/rehearsal/directives.ts';
 import { SAMPLE_SCRIPT } from '../../../../server/models/rehearsal/sample.ts';
 import { findScript, readScript } from '../../../../server/models/rehearsal/script.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const partsOf = (...lines: string[]): Part[] => readScript(lines.join('\n'));
 const actsOf = (...lines: string[]): Act[] => partsOf(...lines)[0]?.rounds.flat() ?? [];
@@ -152,7 +153,7 @@ const LINES = (
   '::speed 40|::speed max|::pause 2s|::think|::end|::tool calculate {"a":1}|::fail no|::stall|::cut|::length|::usage 1 2|' +
   '::approve|---|\\---|\\::end|::|::x|```|| text | 😀 \t\u0000|::tool|::speed'
 ).split('|');
-const line = fc.oneof(fc.constantFrom(...LINES), fc.string({ maxLength: 40, unit: 'binary' }));
+const line = fc.oneof(fc.constantFrom(...LINES), fc.string({ maxLength: 40, unit: anyCharacter }));
 
 test('any text is a script, or is refused in words', () => {
   fc.assert(
