@@ -21,9 +21,20 @@ import { listPrompts } from '../../server/store/prompt-repository.ts';
 import { listWorkspaces } from '../../server/store/workspace-repository.ts';
 import { anyChat, exportedChat, exportFileOf, replied, said, twoVersions } from '../support/exported.ts';
 import { modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
-import { sendRaw, startTestService, type TestClient, type TestService } from '../support/service.ts';
+import {
+  sendRaw,
+  startSharedService,
+  startTestService,
+  type TestClient,
+  type TestService,
+} from '../support/service.ts';
 
 const EXPORT = '/api/v1/export?format=json';
+
+/** For tests that read only the chats that they brought in. */
+const shared = await startSharedService();
+/** Never has a chat or a backup. */
+const empty = await startSharedService();
 
 const importInto = async (client: TestClient, file: unknown): Promise<ImportResult> => {
   const answer = await client.post('/api/v1/import', file);
@@ -33,6 +44,9 @@ const importInto = async (client: TestClient, file: unknown): Promise<ImportResu
 
 const exportOf = async (client: TestClient): Promise<ExportFile> =>
   (await client.get(EXPORT)).json<ExportFile>();
+
+const exportOfChat = async (client: TestClient, id = ''): Promise<ExportFile> =>
+  (await client.get(`/api/v1/chats/${id}/export?format=json`)).json<ExportFile>();
 
 /** All that clients see of the chats of a service, but workspaces and whether somebody has looked. */
 async function everything(client: TestClient): Promise<unknown[]> {
@@ -74,10 +88,10 @@ describe('an export as JSON', () => {
         // The ids of a run stand in the store already when the same chats are tried again, so copies are fine here.
         const { chatIds } = await importInto(here, exportFileOf(...structuredClone(chats)));
         for (const id of chatIds) {
-          const one = (await here.get(`/api/v1/chats/${id}/export?format=json`)).json<ExportFile>();
+          const one = await exportOfChat(here, id);
           await importInto(there, one);
           expect(await there.messages(id)).toEqual(await here.messages(id));
-          const again = (await there.get(`/api/v1/chats/${id}/export?format=json`)).json<ExportFile>();
+          const again = await exportOfChat(there, id);
           expect(again.chats[0]?.messages).toEqual(one.chats[0]?.messages);
           expect({ ...again.chats[0]?.chat, workspaceId: '' }).toEqual({
             ...one.chats[0]?.chat,
@@ -90,7 +104,6 @@ describe('an export as JSON', () => {
   });
 
   it('keeps text, links and marks of a chat that came from a file', async () => {
-    const client = await startTestService();
     const chat = exportedChat([...twoVersions(), said('\0 \ud800')], {
       pinned: true,
       archived: true,
@@ -98,17 +111,17 @@ describe('an export as JSON', () => {
       agentType: 'writer',
       status: 'stopped',
     });
-    expect(await importInto(client, exportFileOf(chat))).toMatchObject({
+    expect(await importInto(shared, exportFileOf(chat))).toMatchObject({
       imported: 1,
       chatIds: [chat.chat.id],
     });
-    const { workspaceId, ...found } = await client.chat(chat.chat.id);
+    const { workspaceId, ...found } = await shared.chat(chat.chat.id);
     expect({ ...found, workspaceId: 'elsewhere' }).toEqual(chat.chat);
-    expect(workspaceId).toBe(client.service.workspaceId);
-    const listed = await client.messages(chat.chat.id);
+    expect(workspaceId).toBe(shared.service.workspaceId);
+    const listed = await shared.messages(chat.chat.id);
     expect(listed.map(({ content }) => content)).toEqual(['second version', 'to the second', '\0 \ud800']);
     expect(listed[0]?.versions).toEqual([chat.messages[0]?.id, chat.messages[2]?.id]);
-    const again = await exportOf(client);
+    const again = await exportOfChat(shared, chat.chat.id);
     const withoutVersions = again.chats[0]?.messages.map(({ versions: _, ...message }) => message);
     expect(withoutVersions).toEqual(chat.messages);
   });
@@ -131,15 +144,13 @@ describe('an export as JSON', () => {
     await edit(first[0] ?? '', 'What is 4 + 4?');
     const compare = async (): Promise<void> => {
       const there = await startTestService();
-      const file = (await here.get(`${path}/export?format=json`)).json<ExportFile>();
+      const file = await exportOfChat(here, id);
       const { chatIds } = await importInto(there, file);
       const bare = (list: Message[]): unknown[] =>
         list.map(({ role, content, status, versions }) => [role, content, status, versions?.length]);
       expect(bare(await there.messages(chatIds[0] ?? ''))).toEqual(bare(await here.messages(id)));
       // What can be brought in can be taken out and brought in again.
-      const again = (
-        await there.get(`/api/v1/chats/${chatIds[0] ?? ''}/export?format=json`)
-      ).json<ExportFile>();
+      const again = await exportOfChat(there, chatIds[0]);
       expect(again.chats[0]?.messages.length).toBe(file.chats[0]?.messages.length);
       for (const { versionOf, hiddenBy } of again.chats[0]?.messages ?? []) {
         const ids = again.chats[0]?.messages.map((message) => message.id);
@@ -173,7 +184,7 @@ describe('an export as JSON', () => {
     await here.post(`${path}/messages/${ids[0] ?? ''}/show`);
     await here.request({ method: 'DELETE', path: `${path}/messages/${ids[0] ?? ''}` });
     await here.post(`${path}/messages/${ids[4] ?? ''}/show`);
-    const file = (await here.get(`${path}/export?format=json`)).json<ExportFile>();
+    const file = await exportOfChat(here, id);
 
     const there = await startTestService();
     const [chat] = file.chats;
@@ -190,13 +201,12 @@ describe('an export as JSON', () => {
   });
 
   it('takes versions of one text for retries where a file of an earlier version does not say', async () => {
-    const client = await startTestService();
     const first = said('one');
     const version = (content: string) => said(content, { versionOf: first.id });
     const hidden = [{ ...first, versionOf: first.id }, version('one'), version('two')];
     const messages = [...hidden.map((each) => ({ ...each, hiddenBy: each.id })), version('two')];
-    const { chatIds } = await importInto(client, exportFileOf(exportedChat(messages)));
-    const [{ versions = [], retries } = {}] = await client.messages(chatIds[0] ?? '');
+    const { chatIds } = await importInto(shared, exportFileOf(exportedChat(messages)));
+    const [{ versions = [], retries } = {}] = await shared.messages(chatIds[0] ?? '');
     expect(retries).toEqual([
       { id: versions[1], retryOf: versions[0] },
       { id: versions[3], retryOf: versions[2] },
@@ -215,20 +225,17 @@ describe('an export as JSON', () => {
   });
 
   it('says which formats there are', async () => {
-    const client = await startTestService();
     for (const query of ['', '?format=', '?format=html', '?format=json&format=json']) {
-      const answer = await client.get(`/api/v1/export${query}`);
+      const answer = await shared.get(`/api/v1/export${query}`);
       expect([answer.status, answer.error().code], query).toEqual([400, 'invalid_request']);
       expect(answer.error().message).toContain('"markdown" or "json"');
     }
   });
 
   it('is sent as a file with a name that every system takes', async () => {
-    const client = await startTestService();
     const title = '../a/b: "C" <d>|é 日本 %41';
-    await importInto(client, exportFileOf(exportedChat([], { title })));
-    const { data } = (await client.get('/api/v1/chats')).json<ChatList>();
-    const { headers } = await client.get(`/api/v1/chats/${data[0]?.id ?? ''}/export?format=markdown`);
+    const { chatIds } = await importInto(shared, exportFileOf(exportedChat([], { title })));
+    const { headers } = await shared.get(`/api/v1/chats/${chatIds[0]}/export?format=markdown`);
     expect(headers['content-disposition']).toBe(
       'attachment; filename="a b C d e __ _41.md"; ' +
         "filename*=UTF-8''a%20b%20C%20d%20%C3%A9%20%E6%97%A5%E6%9C%AC%20%2541.md",
@@ -239,7 +246,6 @@ describe('an export as JSON', () => {
 
 describe('an export as Markdown', () => {
   it('tells what is shown of a chat', async () => {
-    const client = await startTestService();
     const asked = said('# Not a title\n\n```js\nleft open');
     const chat = exportedChat(
       [
@@ -259,8 +265,8 @@ describe('an export as Markdown', () => {
       ],
       { title: 'Some *title*' },
     );
-    await importInto(client, exportFileOf(chat));
-    const { text } = await client.get(`/api/v1/chats/${chat.chat.id}/export?format=markdown`);
+    await importInto(shared, exportFileOf(chat));
+    const { text } = await shared.get(`/api/v1/chats/${chat.chat.id}/export?format=markdown`);
     expect(text).toBe(`# Some \\*title\\*
 
 *Created 2026-11-20 09:30 UTC · last changed 2026-11-20 09:30 UTC*
@@ -360,16 +366,14 @@ describe('an import', () => {
   });
 
   it('copies a chat whose id is taken by a deleted one', async () => {
-    const client = await startTestService();
     const chat = exportedChat([said('hello')]);
-    await importInto(client, exportFileOf(chat));
-    await client.request({ method: 'DELETE', path: `/api/v1/chats/${chat.chat.id}` });
-    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ imported: 0, copied: 1 });
-    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ skipped: 1 });
+    await importInto(shared, exportFileOf(chat));
+    await shared.request({ method: 'DELETE', path: `/api/v1/chats/${chat.chat.id}` });
+    expect(await importInto(shared, exportFileOf(chat))).toMatchObject({ imported: 0, copied: 1 });
+    expect(await importInto(shared, exportFileOf(chat))).toMatchObject({ skipped: 1 });
   });
 
   it('makes final what was under way, and answers nothing', async () => {
-    const client = await startTestService();
     const asked = said('asked', { status: 'complete' });
     const chat = exportedChat(
       [
@@ -382,12 +386,12 @@ describe('an import', () => {
       ],
       { status: 'processing', unread: true, queuePosition: 3 },
     );
-    await importInto(client, exportFileOf(chat));
-    const found = await client.chat(chat.chat.id);
+    await importInto(shared, exportFileOf(chat));
+    const found = await shared.chat(chat.chat.id);
     expect(found).toMatchObject({ status: 'stopped' });
     expect(found).not.toHaveProperty('unread');
     expect(found).not.toHaveProperty('queuePosition');
-    const [, reply, waiting, stopped] = await client.messages(chat.chat.id);
+    const [, reply, waiting, stopped] = await shared.messages(chat.chat.id);
     expect(reply).toMatchObject({ content: 'half a', status: 'error', error: { code: 'interrupted' } });
     expect(reply?.steps?.[0]).toMatchObject({ status: 'failed' });
     expect(waiting).toMatchObject({ status: 'complete' });
@@ -397,11 +401,10 @@ describe('an import', () => {
       stopReason: 'stopped',
       replyTo: waiting?.id,
     });
-    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ skipped: 1 });
+    expect(await importInto(shared, exportFileOf(chat))).toMatchObject({ skipped: 1 });
   });
 
   it('lists everything when versions do not hang together, and shows them without going round in circles', async () => {
-    const client = await startTestService();
     const [a1, a2, b1, b2] = [said('a1'), said('a2'), said('b1'), said('b2')];
     const circle = [
       { ...a1, versionOf: a1.id, hiddenBy: a1.id },
@@ -416,14 +419,13 @@ describe('an import', () => {
       twoVersions().map(({ hiddenBy: _, ...message }) => message),
     ];
     for (const messages of files) {
-      const { chatIds } = await importInto(client, exportFileOf(exportedChat(messages)));
-      const listed = await client.messages(chatIds[0] ?? '');
+      const { chatIds } = await importInto(shared, exportFileOf(exportedChat(messages)));
+      const listed = await shared.messages(chatIds[0] ?? '');
       expect(listed.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
     }
   });
 
   it('has nothing made anew that answers no user message', async () => {
-    const client = await startTestService();
     const asked = said('asked');
     const messages = [
       asked,
@@ -432,51 +434,48 @@ describe('an import', () => {
       replied('to a user message', asked.id, { id: 'r' }),
     ];
     const { chat } = exportedChat(messages);
-    await importInto(client, exportFileOf({ chat, messages, titleSource: 'person' }));
-    const retry = (messageId: string) => client.post(`/api/v1/chats/${chat.id}/retry`, { messageId });
+    await importInto(shared, exportFileOf({ chat, messages, titleSource: 'person' }));
+    const retry = (messageId: string) => shared.post(`/api/v1/chats/${chat.id}/retry`, { messageId });
     for (const { id } of [messages[1], messages[2]].filter((each) => each !== undefined)) {
       const answer = await retry(id);
       expect([answer.status, answer.error().code], answer.text).toEqual([400, 'invalid_request']);
     }
     expect((await retry('r')).status).toBe(200);
-    await client.settled(chat.id);
-    expect((await client.messages(chat.id)).filter(({ role }) => role === 'user')).toMatchObject([
+    await shared.settled(chat.id);
+    expect((await shared.messages(chat.id)).filter(({ role }) => role === 'user')).toMatchObject([
       { content: 'asked' },
     ]);
   });
 
   it('can be found by a search afterwards', async () => {
-    const client = await startTestService();
-    await importInto(client, exportFileOf(exportedChat([said('a quokka in the file')])));
-    const { text } = await client.get('/api/v1/search?q=quokka');
+    await importInto(shared, exportFileOf(exportedChat([said('a quokka in the file')])));
+    const { text } = await shared.get('/api/v1/search?q=quokka');
     expect(text).toContain('quokka');
   });
 
   it('takes files over the limit of other bodies, and says when even that is passed', async () => {
-    const client = await startTestService();
     const long = exportedChat([said('x'.repeat(90_000))]);
     const many = Array.from({ length: 20 }, () => exportedChat([said('y'.repeat(90_000)), said('z')]));
     const file = exportFileOf(long, ...many);
     expect(JSON.stringify(file).length).toBeGreaterThan(MAX_BODY_BYTES);
-    expect(await importInto(client, file)).toMatchObject({ imported: 21 });
+    expect(await importInto(shared, file)).toMatchObject({ imported: 21 });
 
-    const { port, apiKey } = client.service;
+    const { port, apiKey } = shared.service;
     const head = `POST /api/v1/import HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${apiKey}\r\n`;
     const tooLong = `content-type: application/json\r\ncontent-length: ${MAX_IMPORT_BYTES + 1}\r\n\r\n{`;
     const refused = await sendRaw(port, head + tooLong, '"requestId"');
     expect(refused).toMatch(/^HTTP\/1.1 413 [^]*"body_too_large"[^]*512 MiB/);
-    const other = await client.post('/api/v1/chats', { pad: 'x'.repeat(MAX_BODY_BYTES) });
+    const other = await shared.post('/api/v1/chats', { pad: 'x'.repeat(MAX_BODY_BYTES) });
     expect([other.status, other.error().code]).toEqual([413, 'body_too_large']);
   });
 
   it('brings in a long chat whole', async () => {
-    const client = await startTestService();
     const messages = Array.from({ length: 1_200 }, (_, index) => said(`message ${index}`));
     const chat = exportedChat(messages);
-    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ imported: 1 });
-    const listed = await client.messages(chat.chat.id);
+    expect(await importInto(shared, exportFileOf(chat))).toMatchObject({ imported: 1 });
+    const listed = await shared.messages(chat.chat.id);
     expect(listed.map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
-    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ skipped: 1 });
+    expect(await importInto(shared, exportFileOf(chat))).toMatchObject({ skipped: 1 });
   });
 
   const chat = exportedChat([said('one'), said('two')]);
@@ -498,13 +497,12 @@ describe('an import', () => {
   ];
 
   it.each(REFUSALS)('refuses %s and takes nothing of the file', async (_what, file, code, path) => {
-    const client = await startTestService();
-    const answer = await client.post('/api/v1/import', file);
+    const answer = await empty.post('/api/v1/import', file);
     expect([answer.status, answer.error().code], answer.text).toEqual([400, code]);
     if (path.startsWith('/')) expect(answer.error().details?.[0]?.path).toBe(path);
     else expect(answer.error().message).toContain(path);
-    expect(await everything(client)).toEqual([]);
-    expect(client.log).toEqual([]);
+    expect(await everything(empty)).toEqual([]);
+    expect(empty.log).toEqual([]);
   });
 
   const MENDED: [string, unknown, string[]][] = [
@@ -577,11 +575,10 @@ describe('an import', () => {
   ];
 
   it('leaves out what can not be put right, says where, and takes the rest', async () => {
-    const client = await startTestService();
     for (const [what, file, place, contents] of LEFT_OUT) {
-      const result = await importInto(client, file);
+      const result = await importInto(shared, file);
       expect(result, what).toMatchObject({ mended: 0, leftOut: 1, problems: [place] });
-      const messages = await client.messages(result.chatIds[0] ?? '');
+      const messages = await shared.messages(result.chatIds[0] ?? '');
       expect(
         messages.map(({ content }) => content),
         what,
@@ -590,14 +587,12 @@ describe('an import', () => {
   });
 
   it('tells a hundred problems one by one, and counts all', async () => {
-    const client = await startTestService();
     const messages = Array.from({ length: 150 }, () => said('x', { content: 5 as never }));
-    const result = await importInto(client, exportFileOf(exportedChat(messages)));
+    const result = await importInto(shared, exportFileOf(exportedChat(messages)));
     expect([result.leftOut, result.problems.length]).toEqual([150, 100]);
   });
 
   it('keeps which model answered, and asks again where nobody knows whether a tool took effect', async () => {
-    const client = await startTestService();
     const asked = said('asked');
     const usage = { inputTokens: 3, outputTokens: 4, model: 'the-one-that-answered' };
     const step = {
@@ -609,11 +604,11 @@ describe('an import', () => {
       inDoubt: true as const,
     };
     const doubtful = exportedChat([asked, replied('', asked.id, { usage, steps: [step] })]);
-    const { chatIds } = await importInto(client, exportFileOf(doubtful));
-    const again = (await exportOf(client)).chats[0]?.messages[1];
+    const { chatIds } = await importInto(shared, exportFileOf(doubtful));
+    const again = (await exportOfChat(shared, chatIds[0])).chats[0]?.messages[1];
     expect([again?.usage, again?.steps]).toEqual([usage, [step]]);
     const [chatId = ''] = chatIds;
-    expect(client.service.store.read((reader) => hasDoubt(reader, chatId, 'write_file'))).toBe(true);
+    expect(shared.service.store.read((reader) => hasDoubt(reader, chatId, 'write_file'))).toBe(true);
   });
 
   it('that never arrives whole keeps nobody waiting, and leaves nothing', async () => {
@@ -759,10 +754,9 @@ describe('a backup', () => {
     ['no backup', Buffer.from('{"format":"parley-export"}')],
     ['a backup that is cut off at once', gzipSync('{').subarray(0, 8)],
   ])('is refused from a file with %s', async (_, body) => {
-    const client = await startTestService();
-    const { status } = await restoreFile(client, body);
+    const { status } = await restoreFile(empty, body);
     expect(status).toBe(400);
-    expect((await client.get('/api/v1/backups')).json<BackupList>().backups).toEqual([]);
+    expect((await empty.get('/api/v1/backups')).json<BackupList>().backups).toEqual([]);
   });
 
   it('is listed newest first, can be downloaded and deleted, and is its owner’s alone', async () => {
@@ -852,13 +846,12 @@ describe('a backup', () => {
     'parley-2026-11-20T09-30-00.json.gz',
     '%00',
   ])('is not found under the name %s', async (name) => {
-    const client = await startTestService();
     for (const [method, path] of [
       ['GET', name],
       ['DELETE', name],
       ['POST', `${name}/restore`],
     ] as const) {
-      const answer = await client.request({ method, path: `/api/v1/backups/${path}` });
+      const answer = await empty.request({ method, path: `/api/v1/backups/${path}` });
       expect([answer.status, answer.error().code]).toEqual([404, 'backup_not_found']);
     }
   });
@@ -875,14 +868,13 @@ describe('a backup', () => {
 
 describe('scopes', () => {
   it('let a chat key export and import, and keep backups for admin keys', async () => {
-    const client = await serviceWithChats();
-    const made = await client.post('/api/v1/keys', {
+    const made = await empty.post('/api/v1/keys', {
       name: 'chat only',
-      workspaceId: client.service.workspaceId,
+      workspaceId: empty.service.workspaceId,
     });
     const { apiKey: key } = made.json<{ apiKey: string }>();
-    expect((await client.get(EXPORT, { key })).status).toBe(200);
-    expect((await client.post('/api/v1/import', exportFileOf(), { key })).status).toBe(200);
+    expect((await empty.get(EXPORT, { key })).status).toBe(200);
+    expect((await empty.post('/api/v1/import', exportFileOf(), { key })).status).toBe(200);
     for (const [method, path] of [
       ['GET', '/api/v1/data'],
       ['GET', '/api/v1/backups'],
@@ -891,7 +883,7 @@ describe('scopes', () => {
       ['DELETE', '/api/v1/backups/x'],
       ['POST', '/api/v1/backups/x/restore'],
     ] as const) {
-      expect((await client.request({ method, path, key })).status, path).toBe(403);
+      expect((await empty.request({ method, path, key })).status, path).toBe(403);
     }
   });
 });
