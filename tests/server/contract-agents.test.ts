@@ -7,11 +7,19 @@ import type { Agent, AgentList } from '../../shared/api/catalog.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { eventually } from '../support/eventually.ts';
 import { createRehearsal, rehearse, script } from '../support/rehearse.ts';
-import { outcome, startTestService, type TestAnswer, type TestService } from '../support/service.ts';
+import {
+  outcome,
+  startSharedService,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+} from '../support/service.ts';
 
+const shared = await startSharedService();
 let api: TestService;
 beforeEach(async () => {
-  api = await startTestService();
+  api = shared;
+  for (const { agentType } of await made()) await remove(agentType);
 });
 
 const list = async (key?: string): Promise<Agent[]> =>
@@ -173,6 +181,7 @@ describe('agents', () => {
   });
 
   it('outlive a restart', async () => {
+    api = await startTestService();
     await create({ name: 'Coach', instructions: 'Ask.', tools: ['calculate'] });
     const before = await list();
     const { dataDir } = api.service;

@@ -6,9 +6,19 @@ import type { Attachment, FileAnswer } from '../../shared/api/attachment.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import { base64, namesOnDisk, PNG, sha256Of, textFile, upload, uploaded } from '../support/files.ts';
-import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
+import {
+  startSharedService,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+} from '../support/service.ts';
 
 const CSV = 'city,price\nRome,12\n';
+
+/** For tests that read only the files that they sent. */
+const shared = await startSharedService();
+/** Never gets a file. */
+const empty = await startSharedService();
 
 const read = (service: TestService, id: string, options = {}): Promise<TestAnswer> =>
   service.get(`/api/v1/files/${id}`, options);
@@ -109,10 +119,9 @@ describe('an upload', () => {
     ['half a letter', 'a\ud800.txt', 'a\ufffd.txt'],
     ['another script', 'цены и 価格 🎉.csv', 'цены и 価格 🎉.csv'],
   ])('has a name that is one, whatever was told: %s', async (_what, told, name) => {
-    const service = await startTestService();
-    const { message } = await sendFiles(service, [{ name: told, data: base64(CSV) }]);
+    const { message } = await sendFiles(shared, [{ name: told, data: base64(CSV) }]);
     expect(message.attachments?.[0]?.name).toBe(name);
-    const answer = await read(service, message.attachments?.[0]?.id ?? '');
+    const answer = await read(shared, message.attachments?.[0]?.id ?? '');
     expect([answer.status, answer.text]).toEqual([200, CSV]);
   });
 
@@ -127,12 +136,11 @@ describe('an upload', () => {
     ['of broken text', '/api/v1/files?name=a.txt', Buffer.from([0x61, 0xc3, 0x28]), 415],
     ['of more than 20 MiB', '/api/v1/files?name=a.txt', textFile(MAX_ATTACHMENT_BYTES + 1), 413],
   ])('%s is refused in words, and leaves nothing behind', async (_what, path, body, status) => {
-    const service = await startTestService();
-    const answer = await service.request({ method: 'POST', path, body });
+    const answer = await empty.request({ method: 'POST', path, body });
     expect(answer.status).toBe(status);
     expect(answer.error().message).toMatch(/^["A-Z].*\.$/);
-    expect(await namesOnDisk(service.service.dataDir)).toEqual([]);
-    expect(service.log).toEqual([]);
+    expect(await namesOnDisk(empty.service.dataDir)).toEqual([]);
+    expect(empty.log).toEqual([]);
   });
 
   it('may be as large as it may, and come in pieces of no told length', async () => {
@@ -320,14 +328,13 @@ describe('a message', () => {
       'body_too_large',
     ],
   ])('with %s is refused in words, and nothing of it is kept', async (_what, attachments, status, code) => {
-    const service = await startTestService();
-    const { id } = await service.createChat();
-    const answer = await service.post(`/api/v1/chats/${id}/messages`, { content: 'x', attachments });
+    const { id } = await empty.createChat();
+    const answer = await empty.post(`/api/v1/chats/${id}/messages`, { content: 'x', attachments });
     expect([answer.status, answer.error().code]).toEqual([status, code]);
     expect(answer.error().message).toMatch(/^["A-Z].*\.$/);
-    expect(await service.messages(id)).toEqual([]);
-    expect(await namesOnDisk(service.service.dataDir)).toEqual([]);
-    expect(service.log).toEqual([]);
+    expect(await empty.messages(id)).toEqual([]);
+    expect(await namesOnDisk(empty.service.dataDir)).toEqual([]);
+    expect(empty.log).toEqual([]);
   });
 
   it('is refused in one sentence where a file is of no form that there is', async () => {

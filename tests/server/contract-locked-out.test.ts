@@ -8,7 +8,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CreatedKey } from '../../shared/api/key.ts';
 import type { Session } from '../../shared/api/session.ts';
 import { createBrowser } from '../support/browser-client.ts';
-import { createTempDir, sendRaw, startTestService, type TestService } from '../support/service.ts';
+import {
+  createTempDir,
+  sendRaw,
+  startSharedService,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+
+/** For requests that change nothing. */
+const shared = await startSharedService();
 
 const createKey = async (api: TestService, scope = 'chat'): Promise<string> =>
   (
@@ -42,8 +51,7 @@ describe('a request', () => {
     ['PUT', '/api/v1/chats', 405],
     ['PROPFIND', '/api/v1/chats', 405],
   ])('%s %s is answered before its body has come', async (method, path, status) => {
-    const api = await startTestService();
-    const { port, apiKey } = api.service;
+    const { port, apiKey } = shared.service;
     const text = await sendRaw(
       port,
       `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{`,
@@ -157,8 +165,7 @@ describe('a key that only chats', () => {
   it.each(['window', ' Window ', 'Local key', 'win\u200bdow', '\u202elocal key', 'ＷＩＮＤＯＷ'])(
     'may not be called %j, as Parley calls its own',
     async (name) => {
-      const api = await startTestService();
-      expect((await api.post('/api/v1/keys', { name })).error().code).toBe('invalid_request');
+      expect((await shared.post('/api/v1/keys', { name })).error().code).toBe('invalid_request');
     },
   );
 });
@@ -166,7 +173,6 @@ describe('a key that only chats', () => {
 it.each(['\u3164', '\u200b', '\u2800', '\u00ad\u2060', '\u202e', '\ufeff \u200d'])(
   'nothing has a name of %j, which does not show',
   async (name) => {
-    const api = await startTestService();
     for (const [path, more] of [
       ['/api/v1/keys', {}],
       ['/api/v1/workspaces', {}],
@@ -175,7 +181,7 @@ it.each(['\u3164', '\u200b', '\u2800', '\u00ad\u2060', '\u202e', '\ufeff \u200d'
       ['/api/v1/mcp-servers', { transport: 'stdio', command: 'true' }],
       ['/api/v1/connections', { provider: 'ollama' }],
     ] as const)
-      expect([path, (await api.post(path, { name, ...more })).status]).toEqual([path, 400]);
+      expect([path, (await shared.post(path, { name, ...more })).status]).toEqual([path, 400]);
   },
 );
 

@@ -87,13 +87,14 @@ export function gptChat(
   more: Record<string, unknown> = {},
 ): Record<string, unknown> {
   const id = randomUUID();
+  const childrenOf = Map.groupBy(links, ([, parent]) => parent);
   const mapping = Object.fromEntries(
     links.map(([key, parent, node]) => [
       key,
       {
         id: key,
         parent,
-        children: links.filter(([, before]) => before === key).map(([child]) => child),
+        children: (childrenOf.get(key) ?? []).map(([child]) => child),
         message: node && {
           id: key,
           author: { role: node.role, name: node.name ?? null, metadata: {} },
