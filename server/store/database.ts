@@ -8,8 +8,9 @@
  * sql.js keeps a file in one array, and copies all of it each time it grows by an eighth. So it gets a file of ours
  * instead (memory-file.ts), which grows in pieces and can be frozen while it is in use.
  */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import type initSqlJs from 'sql.js';
 import { type FileImage, MemoryFile } from './memory-file.ts';
 import { contentOf } from './message-text.ts';
@@ -54,48 +55,40 @@ const newRequire = (): NodeJS.Require => createRequire(import.meta.url);
 /** The little of WebAssembly that is needed; its types come with the DOM's, which the service doesn't have. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   WebAssembly: {
-    compile(bytes: Uint8Array): Promise<unknown>;
-    instantiate(module: unknown, imports: unknown): Promise<unknown>;
+    Module: new (bytes: Uint8Array) => unknown;
+    Instance: new (module: unknown, imports: unknown) => unknown;
   };
 };
-let compiled: Promise<unknown> | undefined;
+let compiled: unknown;
 
-function compile(): Promise<unknown> {
-  compiled ??= whileAwake(
-    readFile(newRequire().resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) => wasm.compile(bytes)),
-  );
-  // What failed for want of file descriptors may succeed later.
-  compiled.catch(() => (compiled = undefined));
+/**
+ * Once, in 10 ms. V8 optimizes a function that has run so many bytes of its code. SQLite's parser and interpreter, each one huge loop, are there
+ * with the first statements, and optimizing them would take a quarter of a start's processor time; so this module gets a larger budget.
+ * Then it is V8's own again, since code in a cache is only good for the flags that it was made with.
+ */
+function compile(): unknown {
+  if (compiled !== undefined) return compiled;
+  const bytes = readFileSync(newRequire().resolve('sql.js/dist/sql-wasm.wasm'));
+  setFlagsFromString('--wasm-tiering-budget=2000000000');
+  compiled = new wasm.Module(bytes);
+  setFlagsFromString('--wasm-tiering-budget=13000000');
   return compiled;
 }
-// While the rest of the service is still being loaded.
-void compile().catch(() => undefined);
 
-/** Node doesn't wait for the compiler: with nothing else to wait for, the process would end in the middle of its start. */
-async function whileAwake<T>(work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => undefined, 1_000);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-async function newInstance(): Promise<SqlJs> {
-  const module = await compile();
+function newInstance(): Promise<SqlJs> {
+  const module = compile();
   // A new one each time, since it keeps all that it ever loaded: here, the instance and its memory.
   const nodeRequire = newRequire();
   Reflect.deleteProperty(nodeRequire.cache, nodeRequire.resolve('sql.js'));
   const init = nodeRequire('sql.js') as (config: object) => Promise<SqlJs>;
-  const made = new Promise<SqlJs>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const instantiateWasm = (imports: unknown, ready: (instance: unknown) => void): object => {
-      wasm.instantiate(module, imports).then(ready, reject);
+      Promise.try(() => ready(new wasm.Instance(module, imports))).catch(reject);
       return {};
     };
     // The extra functions of sql.js would replace SQLite's own of the same name.
     init({ instantiateWasm, useOldExtensionFunctions: false }).then(resolve, reject);
   });
-  return whileAwake(made);
 }
 
 /**

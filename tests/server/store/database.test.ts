@@ -1,3 +1,4 @@
+import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { type MemoryDatabase, openDatabase } from '../../../server/store/database.ts';
 import { DatabaseLostError, SqlError, translateError } from '../../../server/store/store-error.ts';
@@ -23,7 +24,17 @@ function imageOf(bytes: Uint8Array): FileImage {
   return file.freeze();
 }
 
+const CODE = '1 + 1';
+/** Made before the first database is. */
+const cachedData = new Script(CODE).createCachedData();
+
 describe('openDatabase', () => {
+  it('leaves V8’s flags as they were, since code in a cache is only good for the same ones', async () => {
+    (await openDatabase(null)).close();
+    // Under another name, since V8 has the first one compiled.
+    expect(new Script(CODE, { cachedData, filename: 'again.js' }).cachedDataRejected).toBe(false);
+  });
+
   it('becomes a file that holds nothing of what was deleted', async () => {
     const database = await numbers();
     database.run('CREATE VIRTUAL TABLE words USING fts4(content="numbers", word)');
