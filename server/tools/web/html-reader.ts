@@ -17,7 +17,7 @@ export async function readHtmlApart(
 ): Promise<ReadPage> {
   signal.throwIfAborted();
   const worker = startThread('html-thread', {
-    workerData: page,
+    workerData: [page.html, page.address, page.maxCharacters],
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });
   // Also while it is being ended, when nobody waits for it any more.
