@@ -97,7 +97,7 @@ const path: TokenizerExtension = {
 };
 
 /** Hyphens below a sentence, or below several lines, part it from what follows; they make no heading of it. */
-const RULE_BELOW = /(?<=\n.*|[.!?:;,…。！？：；，、][\p{Pe}\p{Pf}"'*_]*[ \t]*)\n {0,3}---[ \t]*\n*$/u;
+const RULE_BELOW = /\n(?<=\n.*\n|[.!?:;,…。！？：；，、][\p{Pe}\p{Pf}"'*_]*[ \t]*\n) {0,3}---[ \t]*\n*$/u;
 
 /** A larger table isn't parsed as one: each row gets as many cells as the head has, so short rows can make millions of them. */
 const MOST_CELLS = 10_000;

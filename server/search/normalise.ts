@@ -50,8 +50,9 @@ const SIGNED = /^(?!.*\d[.,']\d)[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)+$|^\d{1,3}(?
 
 function otherSpellings(text: string): string[][] {
   if (SIGNED.test(text)) return [[text.replace(/[-.,']/g, '')]];
-  if (/^[1-9]\d{3,}$/.test(text)) return [text.split(/(?<=\d)(?=(?:\d{3})+$)/)];
-  return /^[a-z]+\d\w*$/.test(text) ? [text.split(/(?<=^[a-z]+)(?=\d)/)] : [];
+  if (/^[1-9]\d{3,}$/.test(text)) return [BigInt(text).toLocaleString('en').split(',')];
+  const [, letters, rest] = /^([a-z]+)(\d\w*)$/.exec(text) ?? [];
+  return letters === undefined || rest === undefined ? [] : [[letters, rest]];
 }
 
 const lastOf = (words: readonly string[]): string => words.at(-1) ?? '';
