@@ -75,7 +75,7 @@ export const withoutOtherMarks = (text: string): string =>
 
 /** A path of Windows or its registry: its backslashes escape nothing. Not what a program writes with two of them, nor a formula: `a:\(x\)`. */
 const PATH =
-  /(?:[a-z]:\\(?![\\([])|\\\\(?=[\w.-]+\\[^\\])|%\w+%\\|HK(?:EY_[A-Z_]+|[A-Z]{2,3})\\|(?:~|\.{1,2})\\(?=[\w.]))(?:[^\s\\<>|"'`，。；：！？（）“”「」、]|\\(?![\s\\]|$))*(?<![*_])/i;
+  /(?:[a-z]:\\(?![\\([])|\\\\(?=[\w.-]+\\[^\\])|%\w+%\\|HK(?:EY_[A-Z_]{1,30}|[A-Z]{2,3})\\|(?:~|\.{1,2})\\(?=[\w.]))(?:[^\s\\<>|"'`，。；：！？（）“”「」、]|\\(?![\s\\]|$))*(?<![*_])/i;
 const PATH_START = new RegExp(`(?<![\\w\\\\:/.%~}])${PATH.source}`, 'i');
 const PATH_HERE = new RegExp(`^${PATH.source}`, 'i');
 /** How far ahead of a text it is searched for: a later one is when that has been read. */
