@@ -1,23 +1,39 @@
 import { compile, type DomNode } from 'html-to-text';
 import mammoth from 'mammoth';
+import { openArrayBuffer, type DocxParts } from 'mammoth/lib/zipfile.js';
+import { readableXml } from './docx-xml.ts';
 
 /**
- * The text of a DOCX as Markdown: headings, lists, tables. Rejects if it isn't one. The document can make it take
+ * The text of a DOCX as Markdown: headings, lists, tables, formulas, comments. Rejects if it isn't one. The document can make it take
  * arbitrarily long.
  */
 export async function readDocx(bytes: Uint8Array): Promise<string> {
   const { value } = await mammoth.convertToHtml(
-    { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) },
-    // Its pictures aren't read.
-    { convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })) },
+    // The library's types don't name this kind of input.
+    { file: readable(await openArrayBuffer(bytes)) } as unknown as { buffer: Buffer },
+    {
+      // Its pictures aren't read.
+      convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+      styleMap: ['comment-reference => sup', "br[type='page'] => br", "br[type='column'] => br"],
+    },
   );
   return toMarkdown(value).trim();
 }
+
+const readable = ({ exists, read }: DocxParts): DocxParts => ({
+  exists,
+  async read(name, encoding) {
+    const part = await read(name, encoding);
+    return typeof part === 'string' && name.startsWith('word/') ? readableXml(part) : part;
+  },
+});
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 const toMarkdown = compile({
   wordwrap: false,
+  // Blanks and tabs are those of the document: code is indented with them.
+  whitespaceCharacters: '\r\n',
   limits: { maxDepth: 200, maxInputLength: Infinity },
   formatters: {
     markdownHeading(element, walk, builder) {
@@ -33,11 +49,12 @@ const toMarkdown = compile({
         for (const cell of within(row, 'td', 'th')) {
           builder.openTableCell();
           walk(cell.children, builder);
-          builder.closeTableCell();
+          const { colspan = '1', rowspan = '1' } = (cell.attribs ?? {}) as Record<string, string>;
+          builder.closeTableCell({ colspan: Number(colspan), rowspan: Number(rowspan) });
         }
         builder.closeTableRow();
       }
-      builder.closeTable({ tableToString: (rows) => drawTable(rows.map((row) => row.map(inCell))) });
+      builder.closeTable({ tableToString: (rows) => drawTable(laidOut(rows)) });
     },
   },
   selectors: [
@@ -60,8 +77,34 @@ const within = ({ children }: DomNode, ...names: string[]): DomNode[] =>
     return name === 'thead' || name === 'tbody' ? within(child, ...names) : [];
   });
 
+interface Cell {
+  text: string;
+  colspan: number;
+  rowspan: number;
+}
+
+/** More columns are no table that a person made. */
+const MOST_COLUMNS = 200;
+
+/** Cells in their columns: where a merged one goes on, they are empty. */
+function laidOut(rows: readonly Cell[][]): string[][] {
+  const grid: string[][] = rows.map(() => []);
+  for (const [index, cells] of rows.entries()) {
+    let column = 0;
+    for (const cell of cells) {
+      while (grid[index]?.[column] !== undefined) column += 1;
+      const end = Math.min(column + cell.colspan, MOST_COLUMNS);
+      for (const row of grid.slice(index, index + cell.rowspan))
+        for (let at = column; at < end; at += 1)
+          row[at] = row === grid[index] && at === column ? inCell(cell) : '';
+      column = Math.max(column + 1, end);
+    }
+  }
+  return grid;
+}
+
 /** A cell of a Markdown table is one line without bars. */
-const inCell = ({ text }: { text: string }): string =>
+const inCell = ({ text }: Cell): string =>
   text
     .trim()
     .replace(/(?<!\s)\s*\n\s*/g, ' ')
@@ -70,6 +113,6 @@ const inCell = ({ text }: { text: string }): string =>
 function drawTable(rows: readonly string[][]): string {
   const [head, ...body] = rows.map((row) => `| ${row.join(' | ')} |`);
   if (head === undefined) return '';
-  const rule = `|${' --- |'.repeat(rows[0]?.length ?? 0)}`;
+  const rule = `|${' --- |'.repeat(Math.max(...rows.map(({ length }) => length)))}`;
   return [head, rule, ...body].join('\n');
 }

@@ -36,7 +36,8 @@ export interface PdfPiece {
   str: string;
   dir: string;
   hasEOL: boolean;
-  /** The fifth is how far right it begins. */
+  width: number;
+  /** The fourth is the size of its letters, the fifth how far right it begins. */
   transform: readonly number[];
 }
 
@@ -61,7 +62,11 @@ function inReadingOrder(line: readonly PdfPiece[]): readonly PdfPiece[] {
   const words = line.filter((piece) => !isSign(piece));
   const [first, last] = [words[0], words.at(-1)];
   const fromRight = words.filter(({ dir }) => dir === 'rtl');
-  if (fromRight.length === 0 || (first?.transform[4] ?? 0) > (last?.transform[4] ?? 0)) return line;
+  if (fromRight.length === 0) return line;
+  if ((first?.transform[4] ?? 0) > (last?.transform[4] ?? 0))
+    return line.map((piece, index) =>
+      isApart(line[index - 1], piece) ? { ...piece, str: ` ${piece.str}` } : piece,
+    );
   const lettersOf = (some: readonly PdfPiece[]): number =>
     some.reduce((sum, { str }) => sum + (str.match(/\p{L}/gu)?.length ?? 0), 0);
   const isFromRight = 2 * lettersOf(fromRight) > lettersOf(words);
@@ -73,6 +78,12 @@ function inReadingOrder(line: readonly PdfPiece[]): readonly PdfPiece[] {
   for (const { 0: run, index } of kinds.join('').matchAll(/b(?: *b)*/g))
     ordered.splice(index, run.length, ...turned(ordered.slice(index, index + run.length)));
   return ordered;
+}
+
+/** Whether there is a gap to the piece right of it, which PDF.js only makes a blank from left to right. */
+function isApart(right: PdfPiece | undefined, { str, width, transform }: PdfPiece): boolean {
+  if (right === undefined || /\s$/.test(right.str) || /^\s/.test(str)) return false;
+  return (right.transform[4] ?? 0) - (transform[4] ?? 0) - width > 0.15 * Math.abs(transform[3] ?? 0);
 }
 
 const turned = (pieces: readonly PdfPiece[]): PdfPiece[] =>

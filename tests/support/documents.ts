@@ -68,9 +68,10 @@ const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
 
-/** A DOCX with that between `<w:body>` and `</w:body>`. */
-export const docxOf = (body: string | Buffer): Buffer =>
+/** A DOCX with that between `<w:body>` and `</w:body>`, and other parts. */
+export const docxOf = (body: string | Buffer, parts: Parameters<typeof zipOf>[0] = []): Buffer =>
   zipOf([
+    ...parts,
     {
       name: '[Content_Types].xml',
       data: `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,

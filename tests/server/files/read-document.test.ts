@@ -84,6 +84,7 @@ describe('a line of a PDF', () => {
         str,
         dir: /[\u0590-\u08ff\ufb1d-\ufefc]/.test(str) ? 'rtl' : 'ltr',
         hasEOL: index === strings.length - 1,
+        width: 1,
         transform: [1, 0, 0, 1, index, 0],
       })),
     );
@@ -103,7 +104,15 @@ describe('a line of a PDF', () => {
 
   it('that comes in the order of its words stays so', () => {
     const pieces = ['שלום', ' ', 'עולם'].map((str, index) => ({
-      ...{ str, dir: 'rtl', hasEOL: false, transform: [1, 0, 0, 1, -index, 0] },
+      ...{ str, dir: 'rtl', hasEOL: false, width: 1, transform: [1, 0, 0, 1, -index, 0] },
+    }));
+    expect(pageText(pieces)).toBe('שלום עולם');
+  });
+
+  it('that comes so with gaps has blanks there', () => {
+    const pieces = ['של', 'ום', 'עולם'].map((str, index) => ({
+      ...{ str, dir: 'rtl', hasEOL: false, width: 26 },
+      transform: [12, 0, 0, 12, [540, 513.5, 484][index] ?? 0, 0],
     }));
     expect(pageText(pieces)).toBe('שלום עולם');
   });
@@ -126,6 +135,53 @@ describe('reading a DOCX', () => {
       '# Prices\n\nAs of <May>, 5 & 6.\n\n| City | Price |\n| --- | --- |\n| Rome \\| Lazio | 12 |\n| Oslo |  |\n\nThe end.',
     );
     expect(isCut).toBe(false);
+  });
+
+  it('keeps formulas, fields, readings, breaks and indents', async () => {
+    const part = (name: string, inside: string): string => `<m:${name}>${inside}</m:${name}>`;
+    const signs = (text: string): string => part('r', part('t', text));
+    const square = part('sSup', part('e', signs('x')) + part('sup', signs('2')));
+    const fraction = part(
+      'f',
+      part('num', signs('1')) + part('den', part('rad', part('deg', '') + part('e', square))),
+    );
+    const sum = part(
+      'nary',
+      '<m:naryPr><m:chr m:val="∑"/></m:naryPr>' +
+        part('sub', signs('i')) +
+        part('sup', '') +
+        part('e', signs('a')),
+    );
+    const matrix = part('d', part('e', part('m', part('mr', part('e', signs('1')) + part('e', signs('0'))))));
+    const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const docx = docxOf(
+      `<w:p>${run('So ')}${part('oMath', fraction)}${run(' is.')}</w:p>` +
+        `<w:p>${part('oMathPara', part('oMath', sum + signs('&lt;') + matrix))}</w:p>` +
+        `<w:p>${run('Figure ')}<w:fldSimple w:instr="SEQ">${run('7')}</w:fldSimple></w:p>` +
+        `<w:p><w:r><w:ruby><w:rt>${run('かんじ')}</w:rt><w:rubyBase>${run('漢字')}</w:rubyBase></w:ruby></w:r></w:p>` +
+        `<w:p>${run('one')}<w:r><w:br w:type="page"/></w:r>${run('    two  x')}</w:p>`,
+    );
+    expect((await read('docx', docx)).text).toBe(
+      'So $\\frac{1}{\\sqrt{{x}^{2}}}$ is.\n\n$$∑_{i}{a}<({\\begin{matrix}{1} & {0}\\end{matrix}})$$\n\n' +
+        'Figure 7\n\n漢字(かんじ)\n\none\n    two  x',
+    );
+  });
+
+  it('gives its comments, and keeps cells in their columns beside merged ones', async () => {
+    const cell = (text: string, more = ''): string =>
+      `<w:tc><w:tcPr>${more}</w:tcPr>${paragraph(text)}</w:tc>`;
+    const comments =
+      `<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">` +
+      `<w:comment w:id="0" w:initials="AL">${paragraph('Why?')}</w:comment></w:comments>`;
+    const docx = docxOf(
+      `<w:tbl><w:tr>${cell('a', '<w:vMerge w:val="restart"/>')}${cell('b', '<w:gridSpan w:val="2"/>')}</w:tr>` +
+        `<w:tr>${cell('', '<w:vMerge/>')}${cell('d')}${cell('e')}</w:tr></w:tbl>` +
+        '<w:p><w:r><w:t>So</w:t></w:r><w:r><w:commentReference w:id="0"/></w:r></w:p>',
+      [{ name: 'word/comments.xml', data: comments }],
+    );
+    const { text } = await read('docx', docx);
+    expect(text).toContain('| a | b |  |\n| --- | --- | --- |\n|  | d | e |');
+    expect(text).toMatch(/So\[AL1\][^]*Why\?/);
   });
 
   it('says of an empty one that it holds no text', async () => {
