@@ -17,16 +17,19 @@ function texOf(xml: string): string {
     .replace(/<m:\w+ *\/>/g, '')
     .replace(/<m:mr>.*?<\/m:mr>/gs, (row) => row.replaceAll('</m:e><m:e>', '</m:e> &amp; <m:e>'))
     .replaceAll('<m:d><m:e>', '<m:d></m:dPr><m:e>')
-    .replace(/<(\/?)(?:m:)?([\w:]+)([^>]*)>/g, (_, slash: string, name: string, attributes: string) => {
-      const value = /m:val="([^"]*)"/.exec(attributes)?.[1] ?? '';
-      if (name === 'chr') sign = value;
-      if (name === 'begChr') start = value;
-      if (name === 'endChr') end = value;
-      if (name === 'd' && slash === '') [start, end] = ['(', ')'];
-      if (name === 'naryPr' || name === 'accPr') return slash === '' ? (sign = '') : signOf(name, sign);
-      if (name === 'dPr' && slash !== '') return ends.push(end) > 0 ? start : '';
-      return name === 'd' && slash !== '' ? (ends.pop() ?? '') : (TEX[slash + name] ?? '');
-    })
+    .replace(
+      /<(\/?)(?:m:)?([\w:]+)(?![\w:])([^<>]*)>/g,
+      (_, slash: string, name: string, attributes: string) => {
+        const value = /m:val="([^"]*)"/.exec(attributes)?.[1] ?? '';
+        if (name === 'chr') sign = value;
+        if (name === 'begChr') start = value;
+        if (name === 'endChr') end = value;
+        if (name === 'd' && slash === '') [start, end] = ['(', ')'];
+        if (name === 'naryPr' || name === 'accPr') return slash === '' ? (sign = '') : signOf(name, sign);
+        if (name === 'dPr' && slash !== '') return ends.push(end) > 0 ? start : '';
+        return name === 'd' && slash !== '' ? (ends.pop() ?? '') : (TEX[slash + name] ?? '');
+      },
+    )
     .replace(/[_^]\{\}|(?<=\\sqrt)\[\]| \\\\ (?=\\end)/g, '');
 }
 
