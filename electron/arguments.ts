@@ -33,13 +33,14 @@ export function readArguments(argv: readonly string[]): Arguments {
     options: {
       port: { type: 'string' },
       'data-dir': { type: 'string' },
+      hidden: { type: 'boolean' },
       'self-check': { type: 'boolean' },
       json: { type: 'boolean' },
     },
     strict: false,
     allowPositionals: true,
   });
-  const { port, 'data-dir': dataDir, 'self-check': checksItself, json } = values;
+  const { port, 'data-dir': dataDir, hidden, 'self-check': checksItself, json } = values;
   if (port !== undefined && !(/^\d{1,5}$/.test(String(port)) && Number(port) <= 65_535))
     throw new Error(`--port takes a number from 0 to 65535, not "${port === true ? '' : port}".`);
   // A value that is missing is `true`.
@@ -48,13 +49,13 @@ export function readArguments(argv: readonly string[]): Arguments {
   return {
     dataDir: dataDir ?? null,
     port: port === undefined ? null : Number(port),
-    hidden: asksToHide(argv),
+    hidden: hidden === true || positionals.includes('serve'),
     link: linkIn(positionals),
     selfCheck: checksItself ? (json ? 'json' : 'table') : null,
   };
 }
 
-/** Whether they ask for a start without a window, in any order. */
+/** Whether another process's arguments ask for a start without a window. Electron changes their order, so none is known to be a value. */
 export const asksToHide = (argv: readonly string[]): boolean =>
   argv.includes('--hidden') || argv.includes('serve');
 
@@ -65,6 +66,8 @@ export const linkIn = (argv: readonly string[]): string | null =>
 /** Options of commands that may stand before the command, and those among them that take a value. */
 const OWN = /^(?:-h|-v|--(?:help|version|json|(?:data-dir|port|url|key|workspace)(?:=.*)?))$/s;
 const WITH_VALUE = /^--(?:data-dir|port|url|key|workspace)$/;
+/** Whether the argument there is the value of the one before. */
+export const isValue = (argv: readonly string[], at: number): boolean => WITH_VALUE.test(argv[at - 1] ?? '');
 const PRINTING = /^(?:--help|--version|-h|-v)$/;
 
 /**
@@ -73,10 +76,9 @@ const PRINTING = /^(?:--help|--version|-h|-v)$/;
  * Chromium's, and on some systems an AppImage puts `--no-sandbox` there by itself.
  */
 export function commandOf(argv: readonly string[], hasDisplay: boolean): readonly string[] | null {
-  const isValue = (at: number): boolean => WITH_VALUE.test(argv[at - 1] ?? '');
-  const found = argv.findIndex((argument, at) => !argument.startsWith('-') && !isValue(at));
+  const found = argv.findIndex((argument, at) => !argument.startsWith('-') && !isValue(argv, at));
   const start = found === -1 ? argv.length : found;
-  const before = argv.slice(0, start).filter((argument, at) => OWN.test(argument) || isValue(at));
+  const before = argv.slice(0, start).filter((argument, at) => OWN.test(argument) || isValue(argv, at));
   const [word, ...after] = argv.slice(start);
   // At the end of a command is where people put it who need it.
   const end = after.includes('--') ? after.indexOf('--') : after.length;

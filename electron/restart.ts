@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { App } from 'electron';
 import { appImageOf } from './app-image.ts';
+import { isValue } from './arguments.ts';
 
 /** What restarting needs. */
 export interface RestartDeps {
@@ -26,7 +27,9 @@ export function restart(
   { app, argv, env, execPath, pid, run = runApart }: RestartDeps,
   link: string | null,
 ): void {
-  const own = argv.slice(1).filter((argument) => !/^(?:--hidden$|serve$|parley:)/i.test(argument));
+  const own = argv
+    .slice(1)
+    .filter((argument, at, all) => isValue(all, at) || !/^(?:--hidden$|serve$|parley:)/i.test(argument));
   const args = link === null ? own : [...own, link];
   const appImage = appImageOf(env, execPath);
   if (appImage === null) app.relaunch({ args });

@@ -86,12 +86,15 @@ export function boxesOf<T extends Part>(
   return boxes;
 }
 
-/** Marks a box a second after it got as many parts: by then it has been laid out, and its height is known. */
+/** Marks a box while it has had as many parts for a second: by then it has been laid out, and its height is known. */
 export const rest =
   (_parts: number): Attachment<HTMLElement> =>
   (box) => {
     const timer = setTimeout(() => (box.dataset['rests'] = ''), 1_000);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      delete box.dataset['rests'];
+    };
   };
 
 /** Which parts of a list are drawn so far: they grow until they are all. */

@@ -1,11 +1,21 @@
 /** What of a DOCX the library that reads it leaves out, as what it reads: formulas as TeX, results of fields, and words with their reading above. */
 
-/** The tags of formulas; others go. */
-const TEX: Record<string, string> = {
-  ...{ f: '\\frac', num: '{', '/num': '}', den: '{', '/den': '}', e: '{', '/e': '}' },
-  ...{ rad: '\\sqrt', deg: '[', '/deg': ']', bar: '\\overline', func: '{', '/func': '}', '/fName': ' ' },
-  ...{ sub: '_{', '/sub': '}', sup: '^{', '/sup': '}', lim: '_{', '/lim': '}' },
-  ...{ m: '\\begin{matrix}', '/m': '\\end{matrix}', '/mr': ' \\\\ ' },
+/** Elements of formulas, as what stands before and after their contents. Of others, only the contents stay. */
+const TEX: Record<string, readonly [before: string, after: string]> = {
+  f: ['\\frac', ''],
+  num: ['{', '}'],
+  den: ['{', '}'],
+  e: ['{', '}'],
+  rad: ['\\sqrt', ''],
+  deg: ['[', ']'],
+  bar: ['\\overline', ''],
+  func: ['{', '}'],
+  fName: ['', ' '],
+  sub: ['_{', '}'],
+  sup: ['^{', '}'],
+  lim: ['_{', '}'],
+  m: ['\\begin{matrix}', '\\end{matrix}'],
+  mr: ['', ' \\\\ '],
 };
 
 /** A formula; its text stays as XML has it. */
@@ -27,7 +37,8 @@ function texOf(xml: string): string {
         if (name === 'd' && slash === '') [start, end] = ['(', ')'];
         if (name === 'naryPr' || name === 'accPr') return slash === '' ? (sign = '') : signOf(name, sign);
         if (name === 'dPr' && slash !== '') return ends.push(end) > 0 ? start : '';
-        return name === 'd' && slash !== '' ? (ends.pop() ?? '') : (TEX[slash + name] ?? '');
+        if (name === 'd' && slash !== '') return ends.pop() ?? '';
+        return TEX[name]?.[slash === '' ? 0 : 1] ?? '';
       },
     )
     .replace(/[_^]\{\}|(?<=\\sqrt)\[\]| \\\\ (?=\\end)/g, '');
@@ -36,11 +47,21 @@ function texOf(xml: string): string {
 const signOf = (name: string, sign: string): string =>
   name === 'naryPr' ? sign || '∫' : sign === '' ? '\\hat' : `\\overset{${sign}}`;
 
-const FORMULA = /<m:oMathPara\b[^>]*>(.*?)<\/m:oMathPara>|<m:oMath\b[^>]*>(.*?)<\/m:oMath>/gs;
-const FIELD = /<\/?w:fldSimple\b[^>]*>/g;
-const READING = /<w:ruby>.*?<w:rt>(.*?)<\/w:rt>.*?<w:rubyBase>(.*?)<\/w:rubyBase>.*?<\/w:ruby>/gs;
+/** None of these holds another of its kind, and without an end none is one, so that each is found in linear time. */
+const FORMULA =
+  /<m:oMathPara\b[^<>]*>((?:(?!<m:oMathPara\b).)*?)<\/m:oMathPara>|<m:oMath\b[^<>]*>((?:(?!<m:oMath\b).)*?)<\/m:oMath>/gs;
+const RUBY = /<w:ruby>((?:(?!<w:ruby>).)*?)<\/w:ruby>/gs;
+const FIELD = /<\/?w:fldSimple\b[^<>]*>/g;
 
 const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+
+/** What stands in the first element of that name; empty: there is none. */
+const contentsOf = (xml: string, name: string): string =>
+  xml.split(`<${name}>`)[1]?.split(`</${name}>`)[0] ?? '';
+
+/** Words, and in brackets their reading. */
+const withReading = (ruby: string): string =>
+  `</w:r>${contentsOf(ruby, 'w:rubyBase')}${run('(')}${contentsOf(ruby, 'w:rt')}${run(')')}<w:r>`;
 
 /** A part of a DOCX, so that all its text can be read. */
 export const readableXml = (xml: string): string =>
@@ -49,7 +70,4 @@ export const readableXml = (xml: string): string =>
       run(display === undefined ? `$${texOf(inline ?? '')}$` : `$$${texOf(display)}$$`),
     )
     .replace(FIELD, '')
-    .replace(
-      READING,
-      (_, reading: string, base: string) => `</w:r>${base}${run('(')}${reading}${run(')')}<w:r>`,
-    );
+    .replace(RUBY, (_, ruby: string) => withReading(ruby));

@@ -55,6 +55,9 @@ function otherSpellings(text: string): string[][] {
   return letters === undefined || rest === undefined ? [] : [[letters, rest]];
 }
 
+/** Its words as they were typed, and as others write them. */
+const spellingsOf = ({ words, others }: Term): string[][] => [words, ...others];
+
 const lastOf = (words: readonly string[]): string => words.at(-1) ?? '';
 const isLong = (words: readonly string[]): boolean => lastOf(words).length >= MIN_PREFIX_CHARACTERS;
 const mayGoOn = ({ isLast }: Term, words: readonly string[]): boolean =>
@@ -64,7 +67,7 @@ const mayGoOn = ({ isLast }: Term, words: readonly string[]): boolean =>
 export const matchExpression = (terms: readonly Term[]): string =>
   terms
     .map((term) => {
-      const phrases = [term.words, ...term.others].map(
+      const phrases = spellingsOf(term).map(
         (words) => `"${words.join(' ')}${mayGoOn(term, words) && isLong(words) ? '*' : ''}"`,
       );
       return phrases.length === 1 ? phrases.join('') : `(${phrases.join(' OR ')})`;
@@ -88,7 +91,7 @@ export function termFinder(
   text: string,
 ): (next: SearchWord) => { term: Term; range: TextRange }[] {
   const recent: SearchWord[] = [];
-  const spellings = terms.flatMap((term) => [term.words, ...term.others].map((words) => ({ term, words })));
+  const spellings = terms.flatMap((term) => spellingsOf(term).map((words) => ({ term, words })));
   const longest = Math.max(...spellings.map(({ words }) => words.length));
   return (next) => {
     recent.push(next);
@@ -111,8 +114,8 @@ export function termFinder(
 
 /** Whether a title, as its words joined by spaces, holds all the terms; the last word may be the start of a word. */
 export function titleMatcher(terms: readonly Term[]): (titleWords: string) => boolean {
-  const wanted = terms.map(({ words, others, isLast }) =>
-    [words, ...others].map((spelling) => ` ${spelling.join(' ')}${isLast ? '' : ' '}`),
+  const wanted = terms.map((term) =>
+    spellingsOf(term).map((words) => ` ${words.join(' ')}${term.isLast ? '' : ' '}`),
   );
   return (title) => wanted.every((spellings) => spellings.some((words) => ` ${title} `.includes(words)));
 }

@@ -70,9 +70,11 @@ function compile(): unknown {
   if (compiled !== undefined) return compiled;
   const bytes = readFileSync(newRequire().resolve('sql.js/dist/sql-wasm.wasm'));
   setFlagsFromString('--wasm-tiering-budget=2000000000');
-  compiled = new wasm.Module(bytes);
-  setFlagsFromString('--wasm-tiering-budget=13000000');
-  return compiled;
+  try {
+    return (compiled = new wasm.Module(bytes));
+  } finally {
+    setFlagsFromString('--wasm-tiering-budget=13000000');
+  }
 }
 
 function newInstance(): Promise<SqlJs> {

@@ -34,6 +34,7 @@ describe('arguments', () => {
     for (const argv of [[], ['--hidden'], ['parley://chat/1'], ['/home/me/a.txt'], ['serve', '--port', '0']])
       expect(commandOf(argv, true)).toBeNull();
     expect(readArguments(['serve', '--port', '4200'])).toEqual({ ...NONE, hidden: true, port: 4200 });
+    expect(readArguments(['--data-dir', 'serve'])).toEqual({ ...NONE, dataDir: 'serve' });
   });
 
   it.each<[string[], string[] | null]>([

@@ -17,9 +17,15 @@ it('starts with what the app was started with, but not hidden, without a link th
   // As in the terminal of an editor that is an AppImage.
   const env = { APPIMAGE: '/home/me/Editor.AppImage', APPDIR: tmpdir() };
   restart({ app: { relaunch }, argv, env, execPath, pid: 1 }, 'parley://chat/new');
+  restart(
+    { app: { relaunch }, argv: ['x', 'serve', '--data-dir', 'serve'], env: {}, execPath, pid: 1 },
+    null,
+  );
   expect(relaunch.mock.calls).toEqual([
     [{ args: ['--data-dir=/data'] }],
     [{ args: ['--data-dir=/data', 'parley://chat/new'] }],
+    // A folder of that name stays.
+    [{ args: ['--data-dir', 'serve'] }],
   ]);
 });
 

@@ -167,6 +167,13 @@ describe('reading a DOCX', () => {
     );
   });
 
+  it('of what isn’t known in a formula keeps the contents, whatever its name', async () => {
+    const docx = docxOf(
+      '<w:p><m:oMath><m:constructor><m:r><m:t>x</m:t></m:r></m:constructor></m:oMath></w:p>',
+    );
+    expect((await read('docx', docx)).text).toBe('$x$');
+  });
+
   it('gives its comments, and keeps cells in their columns beside merged ones', async () => {
     const cell = (text: string, more = ''): string =>
       `<w:tc><w:tcPr>${more}</w:tcPr>${paragraph(text)}</w:tc>`;
