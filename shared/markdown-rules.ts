@@ -5,6 +5,7 @@
  */
 import { Lexer, Tokenizer, type MarkedExtension, type TokenizerExtension, type Tokens } from 'marked';
 import { UNSPACED_LETTER } from './scripts.ts';
+import { PATH, PATH_START } from './windows-path.ts';
 
 /** What isn't ASCII and isn't white space. */
 const OTHER = '(?!\\s)[\\u0080-\\u{10ffff}]';
@@ -73,10 +74,6 @@ const NO_EMPHASIS = new RegExp(
 export const withoutOtherMarks = (text: string): string =>
   text.replace(NO_EMPHASIS, (part) => part.replace(/[*_]/g, 'a'));
 
-/** A path of Windows or its registry: its backslashes escape nothing. Not what a program writes with two of them, nor a formula: `a:\(x\)`. */
-const PATH =
-  /(?:[a-z]:\\(?![\\([])|\\\\(?=[\w.-]+\\[^\\])|%\w+%\\|HK(?:EY_[A-Z_]{1,30}|[A-Z]{2,3})\\|(?:~|\.{1,2})\\(?=[\w.]))(?:[^\s\\<>|"'`，。；：！？（）“”「」、]|\\(?![\s\\]|$))*(?<![*_])/i;
-const PATH_START = new RegExp(`(?<![\\w\\\\:/.%~}])${PATH.source}`, 'i');
 const PATH_HERE = new RegExp(`^${PATH.source}`, 'i');
 /** How far ahead of a text it is searched for: a later one is when that has been read. */
 const NEAR = 2_000;

@@ -25,7 +25,9 @@ function texOf(xml: string): string {
   let [sign, start, end] = ['', '(', ')'];
   return xml
     .replace(/<m:\w+ *\/>/g, '')
-    .replace(/<m:mr>.*?<\/m:mr>/gs, (row) => row.replaceAll('</m:e><m:e>', '</m:e> &amp; <m:e>'))
+    .replace(/<m:mr>(?:(?!<m:mr>).)*?<\/m:mr>/gs, (row) =>
+      row.replaceAll('</m:e><m:e>', '</m:e> &amp; <m:e>'),
+    )
     .replaceAll('<m:d><m:e>', '<m:d></m:dPr><m:e>')
     .replace(
       /<(\/?)(?:m:)?([\w:]+)(?![\w:])([^<>]*)>/g,

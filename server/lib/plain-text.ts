@@ -1,4 +1,5 @@
 /** Markdown as plain words, for titles and notifications. */
+import { PATH_START } from '../../shared/windows-path.ts';
 
 /** Longer lines are cut first: a title needs no more, and long text stays cheap. */
 const MAX_SCANNED = 1_000;
@@ -23,8 +24,8 @@ const ELLIPSIS = '…';
 /** Created when a text is first cut: its data takes as long to load as everything else in this folder. */
 let graphemes: Intl.Segmenter | null = null;
 
-/** Characters that are literal in Markdown after a backslash. */
-const ESCAPED = /\\([!-/:-@[-`{-~])/g;
+/** Characters that are literal in Markdown after a backslash, but for paths. */
+const ESCAPED = new RegExp(`${PATH_START.source}|${String.raw`\\([!-/:-@[-\x60{-~])`}`, 'gi');
 
 /**
  * The text in one line of plain words: without Markdown's marks, code fences and line breaks, whole words and at most
@@ -34,7 +35,7 @@ export function plainLine(text: string, maxCharacters: number): string {
   let words = '';
   for (const { line } of textLines(text)) {
     const row = line.trimStart().startsWith('|') ? line.replaceAll('|', ' ') : line;
-    const plain = plainText(row).replace(ESCAPED, '$1');
+    const plain = plainText(row).replace(ESCAPED, (part, sign?: string) => sign ?? part);
     if (VISIBLE.test(plain)) words += words === '' ? plain : ` ${plain}`;
     // There are at most twice as many code units as code points.
     if (words.length > maxCharacters * 2) break;
