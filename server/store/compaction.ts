@@ -139,7 +139,7 @@ export function createCompaction(state: StoreState) {
     const { base, loggedBytes } = loaded;
     const image = loaded.database.freeze();
     try {
-      const sequence = await switchLog(writer, next);
+      const sequence = await unlessAborted(signal, switchLog(writer, next));
       if (isGivenUp(signal)) throw givenUp();
       loaded.snapshotBytes = await state.compactor(dir, { generation, sequence, base, image }, signal);
     } finally {
@@ -153,18 +153,13 @@ export function createCompaction(state: StoreState) {
 
   /** Later records go to `next`. Resolves with the number of the last one before it, once that is durable. */
   async function switchLog(writer: LogWriter, next: NewLog): Promise<number> {
-    const old = writer.log;
     const { loaded } = state;
     const record = encodeRecord(loaded.position, [{ sql: NEXT_LOG, params: [next.generation] }]);
     record.accept();
     const { sequence } = loaded.position;
     loaded.position = { chain: next.chain, sequence, uses: new Map() };
     loaded.generation = next.generation;
-    if (!(await writer.switchTo(next, record.bytes))) {
-      await closeQuietly(next.file);
-      throw givenUp();
-    }
-    await closeQuietly(old.file);
+    await writer.switchTo(next, record.bytes);
     return sequence;
   }
 

@@ -3,19 +3,18 @@
  * the next batch gathers. A writer that failed isn't used again: the store checks what the disk holds and starts another.
  */
 import { withTimeout } from '../lib/with-timeout.ts';
-import { writeFully } from './disk.ts';
+import { closeQuietly, writeFully } from './disk.ts';
 import type { OpenLog } from './files.ts';
 
 /** Records that become durable together. */
 interface Batch {
-  log: OpenLog;
   chunks: Buffer[];
   /** Settles their writes. */
   outcome: Outcome;
   /** Resolves when the outcome is settled either way, or the disk has hung for too long; null: nobody has asked. */
   settled: Promise<void> | null;
-  /** Set on the last batch of a log: the log to switch to, and a callback with whether everything so far became durable. */
-  switch: { next: OpenLog; ended: (durable: boolean) => void } | null;
+  /** The log that later batches go to; null: the same one. */
+  next: OpenLog | null;
 }
 
 /** What becomes of a batch. */
@@ -35,22 +34,21 @@ export type LogWriter = ReturnType<typeof createLogWriter>;
 /** Appends to `start`, whose last record has the number `sequence`. */
 export function createLogWriter(start: OpenLog, sequence: number, events: LogWriterEvents) {
   let log = start;
-  let open = newBatch(start);
+  let open = newBatch();
   const closed: Batch[] = [];
   let writing: Batch | null = null;
   let running: Promise<void> | null = null;
-  let failed = false;
 
   /** Everything that arrives in this turn of the event loop joins the first batch. */
   const kick = (): void => {
-    if (!failed) running ??= new Promise((resolve) => setImmediate(() => resolve(run())));
+    running ??= new Promise((resolve) => setImmediate(() => resolve(run())));
   };
 
   function takeBatch(): Batch | undefined {
     const next = closed.shift();
     if (next || open.chunks.length === 0) return next;
     const batch = open;
-    open = newBatch(batch.log);
+    open = newBatch();
     return batch;
   }
 
@@ -61,33 +59,32 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
     for (let batch = takeBatch(); batch; batch = takeBatch()) {
       writing = batch;
       try {
-        await makeDurable(batch);
+        await makeDurable(batch, log);
       } catch (error) {
         fail(error, batch);
         break;
       }
-      writing = null;
       sequence += batch.chunks.length;
-      batch.outcome.resolve();
-      if (batch.switch) {
-        log = batch.switch.next;
-        batch.switch.ended(true);
+      if (batch.next) {
+        await closeQuietly(log.file);
+        log = batch.next;
       }
+      writing = null;
+      batch.outcome.resolve();
       events.onDurable();
     }
     running = null;
   }
 
   function fail(error: unknown, batch: Batch): void {
-    failed = true;
     writing = null;
     const batches = [batch, ...closed.splice(0), open];
-    open = newBatch(batch.log);
+    open = newBatch();
+    for (const { next } of batches) if (next) void closeQuietly(next.file);
     events.onFailure(
       error,
       batches.map(({ outcome }) => outcome),
     );
-    for (const each of batches) each.switch?.ended(false);
   }
 
   /** Adds a record to the next batch; resolves when it is durable. */
@@ -107,15 +104,13 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
       if (!last) return DONE;
       return (last.settled ??= withTimeout(timeoutMs, last.outcome.promise).catch(() => undefined));
     },
-    /** Ends the log with a record, and writes all later ones to another. Resolves with whether all so far became durable. */
-    switchTo(next: OpenLog, record: Buffer): Promise<boolean> {
-      if (failed) return Promise.resolve(false);
-      void append(record);
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      open.switch = { next, ended: resolve };
+    /** Ends the log with a record, and writes all later ones to another. Resolves when all so far is durable. */
+    switchTo(next: OpenLog, record: Buffer): Promise<void> {
+      const isDurable = append(record);
+      open.next = next;
       closed.push(open);
-      open = newBatch(next);
-      return promise;
+      open = newBatch();
+      return isDurable;
     },
     /** Resolves when nothing is under way, or the writer has failed. */
     drained: (): Promise<void> => running ?? DONE,
@@ -130,14 +125,14 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
   };
 }
 
-function newBatch(log: OpenLog): Batch {
+function newBatch(): Batch {
   const outcome: Outcome = Promise.withResolvers();
   // Nobody may be waiting.
   outcome.promise.catch(() => undefined);
-  return { log, chunks: [], outcome, settled: null, switch: null };
+  return { chunks: [], outcome, settled: null, next: null };
 }
 
-async function makeDurable({ chunks, log }: Batch): Promise<void> {
+async function makeDurable({ chunks }: Batch, log: OpenLog): Promise<void> {
   const data = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
   await writeFully(log.file, data, log.end);
   await log.file.datasync();
