@@ -36,8 +36,6 @@ export interface Disk {
   open(path: string, mode: OpenMode): Promise<DiskFile>;
   /** Renames a file, replacing any file at the target. */
   rename(from: string, to: string): Promise<void>;
-  /** Whether something exists at a path. */
-  exists(path: string): Promise<boolean>;
   /** Names in a folder; throws ENOENT when there is none. */
   readdir(path: string): Promise<string[]>;
   /** Removes a file; nothing happens when there is none. */
@@ -119,6 +117,7 @@ async function identify(start: (done: Done<fs.BigIntStats>) => void): Promise<st
   const stats = await orWhenAbsent(call(start), null);
   return stats && `${stats.dev}:${stats.ino}`;
 }
+
 /** The real file system. Files are made with mode 0600, folders with 0700. */
 export function nodeDisk(): Disk {
   return {
@@ -127,7 +126,6 @@ export function nodeDisk(): Disk {
       return nodeFile(fd, path, mode === 'append' && CAN_WRITE_DURABLY);
     },
     rename: (from, to) => fsp.rename(from, to),
-    exists: async (path) => (await identify((done) => fs.stat(path, { bigint: true }, done))) !== null,
     readdir: (path) => fsp.readdir(path),
     unlink: (path) => fsp.rm(path, { force: true }),
     async mkdir(path) {

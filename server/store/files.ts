@@ -1,7 +1,7 @@
 /** The files of a store: their names, which are there, and how they are made to agree with memory. The layout is described in store.ts. */
 import { basename, dirname, join } from 'node:path';
 import type { SnapshotTask } from './compaction.ts';
-import { type Disk, type DiskFile, closeQuietly, readFully, writeNew } from './disk.ts';
+import { type Disk, type DiskFile, closeQuietly, orWhenAbsent, readFully, writeNew } from './disk.ts';
 import { HEADER_BYTES, encodeHeader } from './log-format.ts';
 import type { LoadedStore } from './replay.ts';
 
@@ -14,6 +14,9 @@ export interface FolderListing {
   /** Damaged files kept for a person to look at. */
   setAside: string[];
 }
+
+/** A folder that isn't there. */
+export const NO_FILES: Readonly<FolderListing> = { snapshots: [], logs: [], temporary: [], setAside: [] };
 
 /** The first log begins empty and needs no snapshot. */
 export const FIRST_GENERATION = 1;
@@ -64,11 +67,11 @@ export interface OpenLog {
 
 /** Whether all files that a start would need are there: the newest snapshot (`base`), the logs since, and the open log at its path. */
 export async function areFilesThere(disk: Disk, dir: string, base: number, open: OpenLog): Promise<boolean> {
-  const needed = base === FIRST_GENERATION ? [] : [disk.exists(snapshotPath(dir, base))];
+  const { snapshots, logs } = await orWhenAbsent(listFolder(disk, dir), NO_FILES);
+  if (base !== FIRST_GENERATION && !snapshots.includes(base)) return false;
   for (let generation = base; generation < open.generation; generation += 1)
-    needed.push(disk.exists(logPath(dir, generation)));
-  const found = await Promise.all([open.file.isAt(logPath(dir, open.generation)), ...needed]);
-  return found.every(Boolean);
+    if (!logs.includes(generation)) return false;
+  return open.file.isAt(logPath(dir, open.generation));
 }
 
 /** An empty log, with what its first record builds on: the crc of its header. */

@@ -86,12 +86,13 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     return kept;
   }
 
-  const isInPlace = async ({ log }: LogWriter): Promise<boolean> => {
+  const isInPlace = async (writer: LogWriter): Promise<boolean> => {
     for (;;) {
+      const { log } = writer;
       const { base } = state.loaded;
       if (await areFilesThere(disk, dir, base, log)) return true;
       // A compaction may have replaced them meanwhile.
-      if (base === state.loaded.base) return false;
+      if (base === state.loaded.base && log === writer.log) return false;
     }
   };
 

@@ -5,7 +5,14 @@
  */
 import { type MemoryDatabase, openDatabase } from './database.ts';
 import { type Disk, diskErrorCode, readFully } from './disk.ts';
-import { FIRST_GENERATION, type FolderListing, listFolder, logPath, snapshotPath } from './files.ts';
+import {
+  FIRST_GENERATION,
+  type FolderListing,
+  NO_FILES,
+  listFolder,
+  logPath,
+  snapshotPath,
+} from './files.ts';
 import { HEADER_BYTES, LOG_FORMAT, decodeHeader } from './log-format.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { migrateInMemory } from './migrate.ts';
@@ -54,8 +61,6 @@ export async function loadStore(
   }
   return loaded;
 }
-
-const NO_FILES: FolderListing = { snapshots: [], logs: [], temporary: [], setAside: [] };
 
 /**
  * Checks every file's format before anything else is read. Resolves with the logs that count: a log has a header from the moment it has

@@ -143,10 +143,6 @@ export function faultyDisk(): FaultyDisk {
       await pass('rename', from);
       return real.rename(from, to);
     },
-    async exists(path) {
-      await pass('stat', path);
-      return real.exists(path);
-    },
     async readdir(path) {
       await pass('readdir', path);
       return real.readdir(path);

@@ -54,7 +54,6 @@ export function createMortalDisk(): MortalDisk {
     },
     open: (path, mode) => live(async () => mortalFile(await real.open(path, mode))),
     rename: (from, to) => live(() => real.rename(from, to)),
-    exists: (path) => live(() => real.exists(path)),
     readdir: (path) => live(() => real.readdir(path)),
     unlink: (path) => live(() => real.unlink(path)),
     mkdir: (path) => live(() => real.mkdir(path)),
