@@ -8,43 +8,15 @@ import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import { createSequence } from '../lib/sequence.ts';
-import { startThread } from '../lib/threads.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
-import { openDatabase } from './database.ts';
-import { type Disk, closeQuietly, diskErrorCode } from './disk.ts';
-import {
-  FIRST_GENERATION,
-  type NewLog,
-  createLog,
-  listFolder,
-  logPath,
-  sidecarPath,
-  snapshotPath,
-} from './files.ts';
+import { closeQuietly, diskErrorCode } from './disk.ts';
+import { FIRST_GENERATION, listFolder, removeGenerations } from './files.ts';
 import { NEXT_LOG, encodeRecord } from './log-format.ts';
-import type { LogWriter } from './log-writer.ts';
-import type { FileImage } from './memory-file.ts';
-import { writeSnapshot } from './snapshot.ts';
+import { createLog } from './log-writer.ts';
+import { snapshotMemory } from './snapshot.ts';
 import type { StoreState } from './state.ts';
 import { refusalFor } from './store-error.ts';
 
-/** What to make a snapshot of. */
-export interface SnapshotTask {
-  /** The generation of the snapshot, and of the log that continues from it. */
-  generation: number;
-  /** The last transaction in it. */
-  sequence: number;
-  /** Generation of the newest snapshot that is there. */
-  base: number;
-  image: FileImage;
-}
-
-/** {@link makeSnapshot} in this thread or another. Aborting the signal stops it; it rejects once it has fully stopped. */
-export type Compactor = (dir: string, task: SnapshotTask, signal: AbortSignal) => Promise<number>;
-
-const MIB = 1024 * 1024;
-/** Room left for the log while a snapshot is written. */
-const SPARE_BYTES = 16 * MIB;
 /** Each try begins a new log, so tries must not follow each other too quickly. */
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 60 * 60_000;
@@ -52,64 +24,6 @@ const NOTICE = 'not_compacted';
 /** A compaction is due when the log has this share of the snapshot's size; less while nothing is written. */
 const LOG_SHARE = 1 / 4;
 const REST_SHARE = 1 / 64;
-
-/**
- * Makes a snapshot that holds nothing that was deleted, since SQLite rewrites it from the remaining rows. Resolves with its
- * size. Rejects, leaving all needed files in place, when the disk refuses or has too little room (`ENOSPC`).
- */
-export async function makeSnapshot(
-  disk: Disk,
-  dir: string,
-  { generation, sequence, base, image }: SnapshotTask,
-  signal?: AbortSignal,
-): Promise<number> {
-  const database = await openDatabase(image);
-  const compacted = database.compactFile();
-  signal?.throwIfAborted();
-  await requireFreeSpace(disk, dir, compacted.bytes, base);
-  await writeSnapshot(disk, dir, { generation, sequence, image: compacted }, signal);
-  return compacted.bytes;
-}
-
-/** A compactor in a thread of its own, over the real file system. */
-export const compactInThread: Compactor = async (dir, task, signal) => {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const worker = startThread('compaction-thread', { workerData: { dir, task } });
-  worker.on('message', resolve);
-  worker.on('error', reject);
-  worker.on('exit', () => reject(new Error('The compaction thread ended early.')));
-  try {
-    return await unlessAborted(signal, promise);
-  } finally {
-    await worker.terminate();
-  }
-};
-
-/**
- * A full disk would refuse the log too, so free space is checked first. If it is short, everything older than the newest
- * snapshot is removed: it is only a fallback.
- */
-async function requireFreeSpace(disk: Disk, dir: string, bytes: number, base: number): Promise<void> {
-  const isShort = async (): Promise<boolean> => (await disk.freeBytes(dir)) < bytes + SPARE_BYTES;
-  if (!(await isShort())) return;
-  await removeGenerations(disk, dir, base);
-  if (!(await isShort())) return;
-  const message = `${Math.ceil((bytes + SPARE_BYTES) / MIB)} MB have to be free for the next snapshot`;
-  throw Object.assign(new Error(message), { code: 'ENOSPC' });
-}
-
-/** Removes everything before a generation, oldest first, so that a crash leaves no gap in what is kept. */
-async function removeGenerations(disk: Disk, dir: string, before: number): Promise<void> {
-  const { snapshots, logs } = await listFolder(disk, dir);
-  const old = [...new Set([...snapshots, ...logs])].filter((generation) => generation < before);
-  for (const generation of old.sort((a, b) => a - b)) {
-    await disk.unlink(snapshotPath(dir, generation));
-    await disk.unlink(sidecarPath(dir, generation));
-    await disk.unlink(logPath(dir, generation));
-  }
-  await disk.syncDir(dir);
-}
 
 export type Compaction = ReturnType<typeof createCompaction>;
 
@@ -134,33 +48,13 @@ export function createCompaction(state: StoreState) {
       await closeQuietly(next.file);
       throw givenUp();
     }
-    // The image, and which records come after it, are taken in one step between two transactions.
-    const { loaded } = state;
-    const { base, loggedBytes } = loaded;
-    const image = loaded.database.freeze();
-    try {
-      const sequence = await unlessAborted(signal, switchLog(writer, next));
-      if (isGivenUp(signal)) throw givenUp();
-      loaded.snapshotBytes = await state.compactor(dir, { generation, sequence, base, image }, signal);
-    } finally {
-      loaded.database.release(image);
-    }
-    loaded.loggedBytes -= loggedBytes;
-    loaded.base = generation;
+    await snapshotMemory(state, next, signal, () => {
+      const record = encodeRecord(state.loaded.position, [{ sql: NEXT_LOG, params: [generation] }]);
+      record.accept();
+      return unlessAborted(signal, writer.switchTo(next, record.bytes));
+    });
     if (isGivenUp(signal)) throw givenUp();
     await removeOld(generation, dropPrevious);
-  }
-
-  /** Later records go to `next`. Resolves with the number of the last one before it, once that is durable. */
-  async function switchLog(writer: LogWriter, next: NewLog): Promise<number> {
-    const { loaded } = state;
-    const record = encodeRecord(loaded.position, [{ sql: NEXT_LOG, params: [next.generation] }]);
-    record.accept();
-    const { sequence } = loaded.position;
-    loaded.position = { chain: next.chain, sequence, uses: new Map() };
-    loaded.generation = next.generation;
-    await writer.switchTo(next, record.bytes);
-    return sequence;
   }
 
   const isGivenUp = (signal: AbortSignal): boolean => signal.aborted || state.refusal !== null;

@@ -1,9 +1,7 @@
-/** The files of a store: their names, which are there, and how they are made to agree with memory. The layout is described in store.ts. */
+/** A store's folder: the names of its files, which are there, and which are removed or set aside. The layout is described in store.ts. */
 import { basename, dirname, join } from 'node:path';
-import type { SnapshotTask } from './compaction.ts';
-import { type Disk, type DiskFile, closeQuietly, orWhenAbsent, readFully, writeNew } from './disk.ts';
-import { HEADER_BYTES, encodeHeader } from './log-format.ts';
-import type { LoadedStore } from './replay.ts';
+import { type Disk, orWhenAbsent, readFully, writeNew } from './disk.ts';
+import type { OpenLog } from './log-writer.ts';
 
 /** The content of a store's folder; generations in ascending order. */
 export interface FolderListing {
@@ -57,14 +55,6 @@ export async function writeDurably(disk: Disk, path: string, content: Buffer): P
   await disk.syncDir(dirname(path));
 }
 
-/** A log that is open for appending. */
-export interface OpenLog {
-  generation: number;
-  file: DiskFile;
-  /** Where the durable part ends; the next byte goes here. */
-  end: number;
-}
-
 /** Whether all files that a start would need are there: the newest snapshot (`base`), the logs since, and the open log at its path. */
 export async function areFilesThere(disk: Disk, dir: string, base: number, open: OpenLog): Promise<boolean> {
   const { snapshots, logs } = await orWhenAbsent(listFolder(disk, dir), NO_FILES);
@@ -74,110 +64,28 @@ export async function areFilesThere(disk: Disk, dir: string, base: number, open:
   return open.file.isAt(logPath(dir, open.generation));
 }
 
-/** An empty log, with what its first record builds on: the crc of its header. */
-export type NewLog = OpenLog & { chain: number };
-
-/** Makes an empty log, whole and durable under its name before this resolves. */
-export async function createLog(disk: Disk, dir: string, generation: number): Promise<NewLog> {
-  const path = logPath(dir, generation);
-  const header = encodeHeader(generation);
-  await writeDurably(disk, path, header);
-  const file = await disk.open(path, 'append');
-  return { generation, file, end: HEADER_BYTES, chain: header.readUInt32LE(HEADER_BYTES - 4) };
-}
-
-/** Opens a log for appending at `end`. Before this resolves, anything after that is cut off, and what else changed in the folder is durable. */
-async function openLog(
-  disk: Disk,
-  dir: string,
-  { generation, end }: Pick<OpenLog, 'generation' | 'end'>,
-): Promise<OpenLog> {
-  const file = await disk.open(logPath(dir, generation), 'append');
-  try {
-    if ((await file.size()) > end) {
-      await file.truncate(end);
-      await file.datasync();
-    }
-    await disk.syncDir(dir);
-  } catch (error) {
-    await closeQuietly(file);
-    throw error;
-  }
-  return { generation, file, end };
-}
-
-/**
- * Makes the files agree with memory, so that the log can continue: removes leftovers, sets damaged files aside, cuts a torn end off and
- * opens the log for appending; all of it is durable when this resolves. If memory differs from the files, it is written as a
- * whole and a new log is started. Can be called again after it threw. `kept`: the names of the files in which damaged logs are kept.
- */
-export async function openFiles(
-  disk: Disk,
-  dir: string,
-  loaded: LoadedStore,
-  makeSnapshot: (task: SnapshotTask) => Promise<number>,
-): Promise<{ log: OpenLog; kept: string[] }> {
-  await disk.mkdir(dir);
-  const { temporary } = await listFolder(disk, dir);
-  for (const name of temporary) await disk.unlink(join(dir, name));
-  // A damaged snapshot that memory was loaded from is the only copy until memory is written.
-  await setAsideBut(snapshotPath(dir, loaded.base));
-  const kept: string[] = [];
-  for (const [path, content] of loaded.damagedLogs) kept.push(await copyAside(disk, dir, path, content));
-  let log: OpenLog;
-  if (loaded.isAhead) log = await writeWhole(disk, dir, loaded, makeSnapshot);
-  else if (loaded.end === 0) log = begin(loaded, await createLog(disk, dir, loaded.generation));
-  else log = await openLog(disk, dir, loaded);
-  await setAsideBut(null);
-  return { log, kept };
-
-  async function setAsideBut(path: string | null): Promise<void> {
-    for (const damaged of loaded.damaged) {
-      if (damaged === path) continue;
-      const name = freeName(await disk.readdir(dir), damaged);
-      await disk.rename(damaged, join(dir, name));
-      loaded.damaged.delete(damaged);
-    }
-  }
-}
-
-/** Writes memory as a new snapshot, with a new log. All other files stay but no longer count. */
-async function writeWhole(
-  disk: Disk,
-  dir: string,
-  loaded: LoadedStore,
-  makeSnapshot: (task: SnapshotTask) => Promise<number>,
-): Promise<OpenLog> {
-  const { database, base, position } = loaded;
+/** Removes everything before a generation, oldest first, so that a crash leaves no gap in what is kept. */
+export async function removeGenerations(disk: Disk, dir: string, before: number): Promise<void> {
   const { snapshots, logs } = await listFolder(disk, dir);
-  const generation = Math.max(loaded.generation, ...snapshots, ...logs) + 1;
-  const log = await createLog(disk, dir, generation);
-  const image = database.freeze();
-  try {
-    const task = { generation, sequence: position.sequence, base, image };
-    loaded.snapshotBytes = await makeSnapshot(task);
-  } catch (error) {
-    await closeQuietly(log.file);
-    throw error;
-  } finally {
-    database.release(image);
+  const old = [...new Set([...snapshots, ...logs])].filter((generation) => generation < before);
+  for (const generation of old.sort((a, b) => a - b)) {
+    await disk.unlink(snapshotPath(dir, generation));
+    await disk.unlink(sidecarPath(dir, generation));
+    await disk.unlink(logPath(dir, generation));
   }
-  Object.assign(loaded, { generation, base: generation, loggedBytes: 0, isAhead: false });
-  return begin(loaded, log);
+  await disk.syncDir(dir);
 }
 
-function begin(loaded: LoadedStore, log: NewLog): OpenLog {
-  loaded.end = log.end;
-  loaded.position.chain = log.chain;
-  loaded.position.uses = new Map();
-  return log;
+/** Gives a file that can't be used another name, which says that it is damaged. */
+export async function setAside(disk: Disk, dir: string, path: string): Promise<void> {
+  await disk.rename(path, join(dir, freeName(await disk.readdir(dir), path)));
 }
 
 /**
  * Copies a damaged log to another name and returns that name. The log itself stays: it is read again if the new
  * snapshot gets damaged. A copy made by an earlier start is not made twice.
  */
-async function copyAside(disk: Disk, dir: string, path: string, content: Buffer): Promise<string> {
+export async function copyAside(disk: Disk, dir: string, path: string, content: Buffer): Promise<string> {
   const names = await disk.readdir(dir);
   for (const name of names.filter((each) => each.startsWith(`${basename(path)}.damaged-`)))
     if (content.equals(await readFully(disk, join(dir, name)))) return name;

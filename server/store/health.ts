@@ -3,13 +3,23 @@
  * moment, memory and files are made to agree again, waiting writes are answered, and the disk is tried until it really
  * takes a write; then writes are accepted again.
  */
+import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
-import type { Compaction, SnapshotTask } from './compaction.ts';
+import type { Compaction } from './compaction.ts';
 import { type Disk, closeQuietly, diskErrorCode, writeNew } from './disk.ts';
-import { type OpenLog, areFilesThere, openFiles, probePath } from './files.ts';
+import { areFilesThere, copyAside, listFolder, probePath, setAside, snapshotPath } from './files.ts';
 import { loadStore } from './load.ts';
-import { type LogWriter, type Outcome, createLogWriter } from './log-writer.ts';
+import {
+  type LogWriter,
+  type OpenLog,
+  type Outcome,
+  beginLog,
+  createLog,
+  createLogWriter,
+  openLog,
+} from './log-writer.ts';
+import { snapshotMemory } from './snapshot.ts';
 import { type StoreState, adopt } from './state.ts';
 import { FILES_GONE, adviseOnBackup, describeLoss, describeRewriting, refusalFor } from './store-error.ts';
 
@@ -34,15 +44,12 @@ export function createHealth(state: StoreState, compaction: Compaction) {
   const refused: { outcome: Outcome; error: AppError }[] = [];
   let attempt: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let checkTimer = setTimeout(check, limits.lookMs).unref();
   const stopping = new AbortController();
 
   /** A database that was lost meanwhile stays lost until another is loaded. */
   function become(next: Condition): void {
     if (condition !== 'lost' || next === 'unopened') condition = next;
   }
-
-  const makeSnapshot = (task: SnapshotTask): Promise<number> => state.compactor(dir, task, stopping.signal);
 
   /** One step out of each condition; throws when it isn't possible yet. */
   const STEPS: Readonly<Record<Exclude<Condition, 'sound'>, () => Promise<void>>> = {
@@ -76,14 +83,58 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     },
   };
 
-  /** Opens the files of what was loaded for writing; resolves as {@link openFiles} does. */
+  /**
+   * Makes the files agree with memory, so that the log can continue: removes leftovers, sets damaged files aside, cuts a torn end off and
+   * opens the log for appending; all of it is durable when this resolves. If memory differs from the files, it is written as a
+   * whole and a new log is started. Resolves with the names of the files in which damaged logs are kept.
+   */
   async function open(): Promise<string[]> {
-    const { log, kept } = await openFiles(disk, dir, state.loaded, makeSnapshot);
-    const before = state.writer;
+    const { loaded, writer: before } = state;
+    await disk.mkdir(dir);
+    const { temporary } = await listFolder(disk, dir);
+    for (const name of temporary) await disk.unlink(join(dir, name));
+    // A damaged snapshot that memory was loaded from is the only copy until memory is written.
+    await setAsideBut(snapshotPath(dir, loaded.base));
+    const kept: string[] = [];
+    for (const [path, content] of loaded.damagedLogs) kept.push(await copyAside(disk, dir, path, content));
+    const log = await continueLog();
+    await setAsideBut(null);
     const { consider: onDurable } = compaction;
-    state.writer = createLogWriter(log, state.loaded.position.sequence, { onDurable, onFailure });
+    state.writer = createLogWriter(log, loaded.position.sequence, { onDurable, onFailure });
     if (before) await closeQuietly(before.log.file);
     return kept;
+  }
+
+  async function setAsideBut(kept: string | null): Promise<void> {
+    const { damaged } = state.loaded;
+    for (const path of damaged) {
+      if (path === kept) continue;
+      await setAside(disk, dir, path);
+      damaged.delete(path);
+    }
+  }
+
+  /** The log that records go to from now on. */
+  async function continueLog(): Promise<OpenLog> {
+    const { loaded } = state;
+    if (loaded.isAhead) return writeWhole();
+    if (loaded.end > 0) return openLog(disk, dir, loaded);
+    const log = await createLog(disk, dir, loaded.generation);
+    beginLog(loaded, log);
+    return log;
+  }
+
+  /** Writes memory as a new snapshot, with a new log. All other files stay but no longer count. */
+  async function writeWhole(): Promise<OpenLog> {
+    const { loaded } = state;
+    const { snapshots, logs } = await listFolder(disk, dir);
+    const log = await createLog(disk, dir, Math.max(loaded.generation, ...snapshots, ...logs) + 1);
+    await snapshotMemory(state, log, stopping.signal).catch(async (error: unknown) => {
+      await closeQuietly(log.file);
+      throw error;
+    });
+    loaded.isAhead = false;
+    return log;
   }
 
   const isInPlace = async (writer: LogWriter): Promise<boolean> => {
@@ -162,7 +213,6 @@ export function createHealth(state: StoreState, compaction: Compaction) {
 
   function restore(): void {
     if (attempt || stopping.signal.aborted) return;
-    clearTimeout(timer);
     attempt = putRight()
       .then(
         () => state.warn('Writes are accepted again.'),
@@ -174,8 +224,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
       )
       .finally(() => {
         attempt = null;
-        if (state.refusal && !stopping.signal.aborted)
-          timer = setTimeout(restore, limits.probeIntervalMs).unref();
+        lookLater();
       });
   }
 
@@ -188,12 +237,20 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     fail('gone', new AppError('storage_unavailable', FILES_GONE));
   }
 
-  function check(): void {
-    void checkNow().finally(() => {
-      if (!stopping.signal.aborted) checkTimer = setTimeout(check, limits.lookMs).unref();
-    });
+  /** Checks that the files are in place, and tries to repair what isn't. */
+  async function look(): Promise<void> {
+    await checkNow();
+    if (state.refusal) restore();
+    await attempt;
   }
 
+  function lookLater(): void {
+    clearTimeout(timer);
+    const waitMs = state.refusal ? limits.probeIntervalMs : limits.lookMs;
+    if (!stopping.signal.aborted) timer = setTimeout(() => void look().finally(lookLater), waitMs).unref();
+  }
+
+  lookLater();
   return {
     /**
      * Opens the files for writing. If the disk refuses, the store starts with writes refused; with `mustWrite` this
@@ -211,12 +268,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     },
     /** Handles the loss of the database in memory; returns the error for the caller. */
     lose: (error: unknown): AppError => fail('lost', error),
-    /** Checks that the files are in place, and tries to repair what isn't. */
-    async lookAgain(): Promise<void> {
-      await checkNow();
-      if (state.refusal) restore();
-      await attempt;
-    },
+    look,
     /** The repair under way, or null. */
     get attempt(): Promise<void> | null {
       return attempt;
@@ -225,7 +277,6 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     stop(): void {
       stopping.abort(new Error('The store is closing.'));
       clearTimeout(timer);
-      clearTimeout(checkTimer);
     },
   };
 }

@@ -1,10 +1,58 @@
 /**
- * Group commit: one loop writes all waiting records with one call and syncs once, which settles their writes; meanwhile
+ * Logs that are written to. Group commit: one loop writes all waiting records with one call and syncs once, which settles their writes; meanwhile
  * the next batch gathers. A writer that failed isn't used again: the store checks what the disk holds and starts another.
  */
 import { withTimeout } from '../lib/with-timeout.ts';
-import { closeQuietly, writeFully } from './disk.ts';
-import type { OpenLog } from './files.ts';
+import { type Disk, type DiskFile, closeQuietly, writeFully } from './disk.ts';
+import { logPath, writeDurably } from './files.ts';
+import { HEADER_BYTES, encodeHeader } from './log-format.ts';
+import type { LoadedStore } from './replay.ts';
+
+/** A log that is open for appending. */
+export interface OpenLog {
+  generation: number;
+  file: DiskFile;
+  /** Where the durable part ends; the next byte goes here. */
+  end: number;
+}
+
+/** An empty log, with what its first record builds on: the crc of its header. */
+export type NewLog = OpenLog & { chain: number };
+
+/** Makes an empty log, whole and durable under its name before this resolves. */
+export async function createLog(disk: Disk, dir: string, generation: number): Promise<NewLog> {
+  const path = logPath(dir, generation);
+  const header = encodeHeader(generation);
+  await writeDurably(disk, path, header);
+  const file = await disk.open(path, 'append');
+  return { generation, file, end: HEADER_BYTES, chain: header.readUInt32LE(HEADER_BYTES - 4) };
+}
+
+/** Has the next record go to a log that is still empty. */
+export function beginLog(loaded: LoadedStore, { generation, end, chain }: NewLog): void {
+  Object.assign(loaded, { generation, end });
+  Object.assign(loaded.position, { chain, uses: new Map() });
+}
+
+/** Opens a log for appending at `end`. Before this resolves, anything after that is cut off, and what else changed in the folder is durable. */
+export async function openLog(
+  disk: Disk,
+  dir: string,
+  { generation, end }: Pick<OpenLog, 'generation' | 'end'>,
+): Promise<OpenLog> {
+  const file = await disk.open(logPath(dir, generation), 'append');
+  try {
+    if ((await file.size()) > end) {
+      await file.truncate(end);
+      await file.datasync();
+    }
+    await disk.syncDir(dir);
+  } catch (error) {
+    await closeQuietly(file);
+    throw error;
+  }
+  return { generation, file, end };
+}
 
 /** Records that become durable together. */
 interface Batch {

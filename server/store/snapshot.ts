@@ -1,12 +1,17 @@
 /**
- * Snapshots: a plain SQLite file, and beside it a small file (the sidecar) with its size, checksum and last
+ * Snapshots: how one is made of memory, and how they are written and read. A plain SQLite file, and beside it a small file (the sidecar) with its size, checksum and last
  * transaction. The sidecar is durable before the snapshot gets its name, so a named snapshot without one was copied
  * here by a person.
  */
 import { crc32 } from 'node:zlib';
+import { startThread } from '../lib/threads.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
+import { openDatabase } from './database.ts';
 import { type Disk, type DiskFile, closeQuietly, diskErrorCode, readFully, writeFully } from './disk.ts';
-import { sidecarPath, snapshotPath, temporaryPath, writeDurably } from './files.ts';
+import { removeGenerations, sidecarPath, snapshotPath, temporaryPath, writeDurably } from './files.ts';
+import { type NewLog, beginLog } from './log-writer.ts';
 import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from './memory-file.ts';
+import type { StoreState } from './state.ts';
 import { newerFormat } from './store-error.ts';
 
 const SNAPSHOT_FORMAT = 1;
@@ -162,3 +167,92 @@ const encodeSidecar = (content: Sidecar): Buffer => {
   return Buffer.from(`${checksum(json)} ${json}\n`);
 };
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
+
+/** What to make a snapshot of. */
+export interface SnapshotTask {
+  /** The generation of the snapshot, and of the log that continues from it. */
+  generation: number;
+  /** The last transaction in it. */
+  sequence: number;
+  /** Generation of the newest snapshot that is there. */
+  base: number;
+  image: FileImage;
+}
+
+const MIB = 1024 * 1024;
+/** Room left for the log while a snapshot is written. */
+const SPARE_BYTES = 16 * MIB;
+
+/**
+ * Makes memory, as it is now, the snapshot that an empty log continues from: in one synchronous step the database is frozen and
+ * later records go to that log. `endLog` ends the log before it in the same step, and resolves once all that is frozen is durable.
+ */
+export async function snapshotMemory(
+  { dir, disk, loaded, compactsInThread }: StoreState,
+  next: NewLog,
+  signal: AbortSignal,
+  endLog?: () => Promise<void>,
+): Promise<void> {
+  const { base, database, loggedBytes, position } = loaded;
+  const { generation } = next;
+  const image = database.freeze();
+  try {
+    const isDurable = endLog?.();
+    beginLog(loaded, next);
+    const { sequence } = position;
+    await isDurable;
+    const task = { generation, sequence, base, image };
+    const make = compactsInThread ? makeInThread(dir, task, signal) : makeSnapshot(disk, dir, task, signal);
+    loaded.snapshotBytes = await make;
+  } finally {
+    database.release(image);
+  }
+  loaded.base = generation;
+  loaded.loggedBytes -= loggedBytes;
+}
+
+/**
+ * Makes a snapshot that holds nothing that was deleted, since SQLite rewrites it from the remaining rows. Resolves with its
+ * size. Rejects, leaving all needed files in place, when the disk refuses or has too little room (`ENOSPC`).
+ */
+export async function makeSnapshot(
+  disk: Disk,
+  dir: string,
+  { generation, sequence, base, image }: SnapshotTask,
+  signal?: AbortSignal,
+): Promise<number> {
+  const database = await openDatabase(image);
+  const compacted = database.compactFile();
+  signal?.throwIfAborted();
+  await requireFreeSpace(disk, dir, compacted.bytes, base);
+  await writeSnapshot(disk, dir, { generation, sequence, image: compacted }, signal);
+  return compacted.bytes;
+}
+
+/** {@link makeSnapshot} in a thread of its own, over the real file system. Rejects once that has fully stopped. */
+async function makeInThread(dir: string, task: SnapshotTask, signal: AbortSignal): Promise<number> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const worker = startThread('compaction-thread', { workerData: { dir, task } });
+  worker.on('message', resolve);
+  worker.on('error', reject);
+  worker.on('exit', () => reject(new Error('The compaction thread ended early.')));
+  try {
+    return await unlessAborted(signal, promise);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/**
+ * A full disk would refuse the log too, so free space is checked first. If it is short, everything older than the newest
+ * snapshot is removed: it is only a fallback.
+ */
+async function requireFreeSpace(disk: Disk, dir: string, bytes: number, base: number): Promise<void> {
+  const isShort = async (): Promise<boolean> => (await disk.freeBytes(dir)) < bytes + SPARE_BYTES;
+  if (!(await isShort())) return;
+  await removeGenerations(disk, dir, base);
+  if (!(await isShort())) return;
+  const message = `${Math.ceil((bytes + SPARE_BYTES) / MIB)} MB have to be free for the next snapshot`;
+  throw Object.assign(new Error(message), { code: 'ENOSPC' });
+}

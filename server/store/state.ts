@@ -6,7 +6,6 @@ import type { StorageNotice, StorageState } from '../../shared/api/storage.ts';
 import { ERROR_SENTENCES } from '../../shared/errors.ts';
 import { AppError } from '../errors.ts';
 import type { Changes } from './changes.ts';
-import type { Compactor } from './compaction.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { LoadedStore } from './replay.ts';
 import type { StoreOptions } from './store.ts';
@@ -59,7 +58,8 @@ export const DEFAULT_LIMITS: Readonly<StoreLimits> = {
 
 export interface StoreState extends Readonly<Required<Omit<StoreOptions, 'isExpected'>>> {
   readonly limits: StoreLimits;
-  readonly compactor: Compactor;
+  /** Snapshots are made in a thread of their own. */
+  readonly compactsInThread: boolean;
   /** Memory, and the files that it agrees with once every write is durable. */
   loaded: LoadedStore;
   readonly changes: Changes;

@@ -22,7 +22,7 @@ import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createChanges } from './changes.ts';
 import { type Disk, closeQuietly, nodeDisk, patientDisk } from './disk.ts';
-import { type Compaction, compactInThread, createCompaction, makeSnapshot } from './compaction.ts';
+import { type Compaction, createCompaction } from './compaction.ts';
 import { type Health, createHealth } from './health.ts';
 import { type EncodedRecord, type Operation, encodeRecord } from './log-format.ts';
 import { migrate } from './migrate.ts';
@@ -84,7 +84,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     loaded,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     // A disk that was given can only be reached from this thread.
-    compactor: options.disk ? (...task) => makeSnapshot(disk, ...task) : compactInThread,
+    compactsInThread: options.disk === undefined,
     changes: createChanges(),
     notices: new Map(),
     writer: null,
@@ -180,7 +180,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
 
   async function shut(): Promise<void> {
     const compactionEnd = compaction.stop();
-    await withTimeout(limits.closeWaitMs, health.lookAgain());
+    await withTimeout(limits.closeWaitMs, health.look());
     health.stop();
     await withTimeout(limits.closeWaitMs, state.writer?.drained() ?? Promise.resolve());
     await withTimeout(limits.closeWaitMs, compactionEnd);
