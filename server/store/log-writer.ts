@@ -82,29 +82,15 @@ export type LogWriter = ReturnType<typeof createLogWriter>;
 /** Appends to `start`, whose last record has the number `sequence`. */
 export function createLogWriter(start: OpenLog, sequence: number, events: LogWriterEvents) {
   let log = start;
-  let open = newBatch();
-  const closed: Batch[] = [];
+  const waiting: Batch[] = [];
   let writing: Batch | null = null;
   let running: Promise<void> | null = null;
 
-  /** Everything that arrives in this turn of the event loop joins the first batch. */
-  const kick = (): void => {
-    running ??= new Promise((resolve) => setImmediate(() => resolve(run())));
-  };
-
-  function takeBatch(): Batch | undefined {
-    const next = closed.shift();
-    if (next || open.chunks.length === 0) return next;
-    const batch = open;
-    open = newBatch();
-    return batch;
-  }
-
   /** The batch that will settle last, or null. */
-  const lastBatch = (): Batch | null => (open.chunks.length > 0 ? open : (closed.at(-1) ?? writing));
+  const lastBatch = (): Batch | null => waiting.at(-1) ?? writing;
 
   async function run(): Promise<void> {
-    for (let batch = takeBatch(); batch; batch = takeBatch()) {
+    for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
       writing = batch;
       try {
         await makeDurable(batch, log);
@@ -126,8 +112,7 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
 
   function fail(error: unknown, batch: Batch): void {
     writing = null;
-    const batches = [batch, ...closed.splice(0), open];
-    open = newBatch();
+    const batches = [batch, ...waiting.splice(0)];
     for (const { next } of batches) if (next) void closeQuietly(next.file);
     events.onFailure(
       error,
@@ -135,15 +120,19 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
     );
   }
 
-  /** Adds a record to the next batch; resolves when it is durable. */
-  function append(record: Buffer): Promise<void> {
-    open.chunks.push(record);
-    kick();
-    return open.outcome.promise;
+  /** Adds a record to the next batch, and returns that. */
+  function enqueue(record: Buffer): Batch {
+    let batch = waiting.at(-1);
+    if (!batch || batch.next) waiting.push((batch = newBatch()));
+    batch.chunks.push(record);
+    // Everything that arrives in this turn of the event loop joins the first batch.
+    running ??= new Promise((resolve) => setImmediate(() => resolve(run())));
+    return batch;
   }
 
   return {
-    append,
+    /** Adds a record; resolves when it is durable. */
+    append: (record: Buffer): Promise<void> => enqueue(record).outcome.promise,
     /** Resolves when everything appended so far is durable; at once when nothing is under way. */
     allDurable: (): Promise<void> => lastBatch()?.outcome.promise ?? DONE,
     /** Resolves when everything appended so far is settled, successfully or not; after `timeoutMs` at the latest. */
@@ -154,11 +143,9 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
     },
     /** Ends the log with a record, and writes all later ones to another. Resolves when all so far is durable. */
     switchTo(next: OpenLog, record: Buffer): Promise<void> {
-      const isDurable = append(record);
-      open.next = next;
-      closed.push(open);
-      open = newBatch();
-      return isDurable;
+      const batch = enqueue(record);
+      batch.next = next;
+      return batch.outcome.promise;
     },
     /** Resolves when nothing is under way, or the writer has failed. */
     drained: (): Promise<void> => running ?? DONE,
