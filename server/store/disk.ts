@@ -50,6 +50,7 @@ export interface Disk {
 
 /** Node refuses to read 2 GiB or more with one call. */
 const MAX_READ_BYTES = 256 * 1024 * 1024;
+/** A snapshot is read into pieces of memory of the same size (memory-file.ts). */
 const STREAM_PIECE_BYTES = 256 * 1024;
 const FILE_MODE = 0o600;
 const DIR_MODE = 0o700;
@@ -186,8 +187,8 @@ export async function readFully(disk: Disk, path: string, limit = Infinity): Pro
   }
 }
 
-/** The first `bytes` of an open file. */
-export async function* piecesOf(file: DiskFile, bytes: number): AsyncGenerator<Buffer> {
+/** An open file, or its first `bytes`, in pieces of 256 KiB. */
+export async function* piecesOf(file: DiskFile, bytes = Infinity): AsyncGenerator<Buffer> {
   for (let offset = 0; ;) {
     const piece = await file.read(offset, Math.min(STREAM_PIECE_BYTES, bytes - offset));
     if (piece.length === 0) return;

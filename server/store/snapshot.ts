@@ -7,26 +7,23 @@ import { crc32 } from 'node:zlib';
 import { startThread } from '../lib/threads.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { openDatabase } from './database.ts';
-import { type Disk, type DiskFile, closeQuietly, diskErrorCode, readFully, writeFully } from './disk.ts';
+import { type Disk, closeQuietly, diskErrorCode, piecesOf, readFully, writeFully } from './disk.ts';
 import { removeGenerations, sidecarPath, snapshotPath, temporaryPath, writeDurably } from './files.ts';
 import { type NewLog, beginLog } from './log-writer.ts';
-import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from './memory-file.ts';
+import { type FileImage, MemoryFile, partsOf } from './memory-file.ts';
 import type { StoreState } from './state.ts';
 import { newerFormat } from './store-error.ts';
 
 const SNAPSHOT_FORMAT = 1;
 
-interface Measures {
-  bytes: number;
-  crc32: number;
-}
-
 /** The content of the sidecar. */
-interface Sidecar extends Measures {
+interface Sidecar {
   format: number;
   generation: number;
   /** Number of the last transaction the snapshot holds. */
   sequence: number;
+  bytes: number;
+  crc32: number;
 }
 
 /**
@@ -73,8 +70,12 @@ async function writeImage(
       offset += part.length;
     }
     await file.datasync();
-    const written = await readParts(file, () => undefined, signal);
-    if (written.crc32 !== crc)
+    let found = 0;
+    for await (const part of piecesOf(file)) {
+      signal?.throwIfAborted();
+      found = crc32(part, found);
+    }
+    if (found !== crc)
       throw Object.assign(new Error(`${path} does not hold what was written.`), { code: 'EIO' });
     return crc;
   } finally {
@@ -104,11 +105,14 @@ export async function readSnapshot(
 ): Promise<ReadSnapshot | null> {
   const sidecar = await readSidecar(disk, dir, generation);
   const content = new MemoryFile();
-  let found: Measures;
+  let crc = 0;
   try {
     const file = await disk.open(snapshotPath(dir, generation), 'read');
     try {
-      found = await readParts(file, (part, offset) => content.write(part, offset));
+      for await (const part of piecesOf(file)) {
+        crc = crc32(part, crc);
+        content.write(part, content.bytes);
+      }
     } finally {
       await closeQuietly(file);
     }
@@ -116,28 +120,11 @@ export async function readSnapshot(
     if (diskErrorCode(error) === 'EIO') return null;
     throw error;
   }
-  const crcDifference = sidecar?.bytes === found.bytes ? (sidecar.crc32 ^ found.crc32) >>> 0 : 0;
-  const isIntact = sidecar?.bytes === found.bytes && crcDifference === 0;
+  const isWhole = sidecar?.bytes === content.bytes;
+  const crcDifference = isWhole ? (sidecar.crc32 ^ crc) >>> 0 : 0;
+  const isIntact = isWhole && crcDifference === 0;
   const state = sidecar ? (isIntact ? 'intact' : 'damaged') : 'unknown';
   return { image: content.freeze(), sequence: sidecar?.sequence ?? null, state, crcDifference };
-}
-
-/** Reads a file from its start to its end. */
-async function readParts(
-  file: DiskFile,
-  take: (part: Buffer, offset: number) => void,
-  signal?: AbortSignal,
-): Promise<Measures> {
-  let bytes = 0;
-  let crc = 0;
-  for (;;) {
-    signal?.throwIfAborted();
-    const part = await file.read(bytes, FILE_PIECE_BYTES);
-    if (part.length === 0) return { bytes, crc32: crc };
-    crc = crc32(part, crc);
-    take(part, bytes);
-    bytes += part.length;
-  }
 }
 
 /**
