@@ -17,9 +17,9 @@ import { HEADER_BYTES, LOG_FORMAT, decodeHeader } from './log-format.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { migrateInMemory } from './migrate.ts';
 import { type DurableLimit, type LoadedStore, UNKNOWN_SEQUENCE, replayLogs } from './replay.ts';
-import { repairFlippedBit, repairRows, salvageSnapshot } from './salvage.ts';
+import { attempt, nullIfDamaged, repairFlippedBit, repairRows, salvageSnapshot } from './salvage.ts';
 import { type ReadSnapshot, readSidecar, readSnapshot } from './snapshot.ts';
-import { DatabaseLostError, StoreOpenError, newerFormat } from './store-error.ts';
+import { StoreOpenError, newerFormat } from './store-error.ts';
 
 /**
  * Loads a store; one that has no files is empty. `limit`: what comes after that isn't read. `isExpected`: it was there before. Throws StoreOpenError when a newer version wrote it or nothing of it
@@ -42,13 +42,12 @@ export async function loadStore(
   const logs = begun.filter((generation) => !limit || generation <= limit.generation);
   const loaded = await loadBase(disk, dir, { ...listing, logs }, migrations);
   try {
-    const migrateNow = (): void => migrateInMemory(loaded.database, migrations);
     const later = logs.filter((generation) => generation >= loaded.generation);
-    await replayLogs(disk, dir, later, loaded, { limit, onHole: migrateNow });
+    await replayLogs(disk, dir, later, loaded, migrations, limit);
     const version = loaded.database.userVersion();
     if (version > migrations.length) throw newerFormat(dir, version, migrations.length);
     if (loaded.missing > 0 || loaded.isPartial) {
-      migrateNow();
+      migrateInMemory(loaded.database, migrations);
       repairRows(loaded.database);
     }
     const isEmpty = loaded.snapshotBytes + loaded.loggedBytes === 0;
@@ -144,12 +143,7 @@ const nothingReadable = (dir: string): StoreOpenError =>
 /** The database in a snapshot; null if the snapshot is damaged. */
 async function openSound({ image, state }: ReadSnapshot): Promise<MemoryDatabase | null> {
   if (state === 'damaged' || image.bytes === 0) return null;
-  try {
-    const database = await openDatabase(image);
-    // Without a checksum to go by, the pages themselves must be sound.
-    return state === 'intact' || database.isIntact() ? database : null;
-  } catch (error) {
-    if (error instanceof DatabaseLostError) return null;
-    throw error;
-  }
+  const database = await openDatabase(image).catch(nullIfDamaged);
+  // Without a checksum to go by, the pages themselves must be sound.
+  return database && (state === 'intact' || attempt(() => database.isIntact())) ? database : null;
 }

@@ -16,6 +16,8 @@ import {
   parsePayload,
   readPieces,
 } from './log-format.ts';
+import { migrateInMemory } from './migrate.ts';
+import type { Migration } from './migrations.ts';
 import { DatabaseLostError, StoreOpenError } from './store-error.ts';
 
 /** How far the files count: nothing after this was ever durable. */
@@ -71,19 +73,17 @@ interface Log {
   first: number | null;
 }
 
-/**
- * Replays logs, oldest first, into what was loaded so far. `onHole` is called when records are missing, before later ones
- * are replayed: it must bring the schema up to date.
- */
+/** Replays logs, oldest first, into what was loaded so far. */
 export async function replayLogs(
   disk: Disk,
   dir: string,
   logs: number[],
   loaded: LoadedStore,
-  { limit, onHole }: { limit: DurableLimit | undefined; onHole: () => void },
+  migrations: readonly Migration[],
+  limit: DurableLimit | undefined,
 ): Promise<void> {
   const { position } = loaded;
-  const replay = createReplayer(loaded, onHole);
+  const replay = createReplayer(loaded, migrations);
   let before: Log | null = null;
   for (const generation of logs) {
     const path = logPath(dir, generation);
@@ -131,7 +131,10 @@ function readLog(path: string, file: Buffer, generation: number, sequence: numbe
 }
 
 /** Replays many records in one transaction, since each is whole; once some are missing, each gets its own. */
-function createReplayer(loaded: LoadedStore, onHole: () => void): (log: Log) => Promise<number | null> {
+function createReplayer(
+  loaded: LoadedStore,
+  migrations: readonly Migration[],
+): (log: Log) => Promise<number | null> {
   const { database, position } = loaded;
   const statements = new Statements();
   let hasHole = loaded.isPartial;
@@ -166,10 +169,13 @@ function createReplayer(loaded: LoadedStore, onHole: () => void): (log: Log) => 
     }
   }
 
-  /** Later records may use statements whose text was in the missing part, so it is looked for in everything that follows. */
+  /**
+   * Records are missing. Later ones may need a schema that those made, and statements whose text was in the missing part, so it is looked for in
+   * everything that follows.
+   */
   function beginHole(log: Log): void {
     database.commit();
-    onHole();
+    migrateInMemory(database, migrations);
     database.begin();
     learnFrom(log, statements);
     hasHole = true;

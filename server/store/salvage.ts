@@ -120,7 +120,7 @@ const SCHEMA_OF = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name =
 const WITHOUT_ROWID = /\)\s*without\s+rowid\s*$/i;
 
 /** The result; null if it met damage. */
-function attempt<T>(read: () => T): T | null {
+export function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
@@ -128,7 +128,8 @@ function attempt<T>(read: () => T): T | null {
   }
 }
 
-function nullIfDamaged(error: unknown): null {
+/** The result of a promise that met damage. */
+export function nullIfDamaged(error: unknown): null {
   if (error instanceof DatabaseLostError) return null;
   throw error;
 }
