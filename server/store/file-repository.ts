@@ -1,4 +1,4 @@
-/** Files of messages, and uploads that no message has yet. Their bytes: blob-folder.ts. */
+/** Files of messages, and uploads that no message has yet. Their bytes: files/blob-folder.ts. */
 import type { Attachment, AttachmentKind } from '../../shared/api/attachment.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';

@@ -222,7 +222,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // 13: files of messages.
   [
     // One row for each file of each message, and for each upload that no message has yet (message_id is null then). The
-    // bytes lie beside the store, under their SHA-256 (blob-folder.ts).
+    // bytes lie beside the store, under their SHA-256 (files/blob-folder.ts).
     `CREATE TABLE files (
       id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, message_id TEXT, sha256 TEXT NOT NULL, name TEXT NOT NULL,
       kind TEXT NOT NULL, media_type TEXT NOT NULL, bytes INTEGER NOT NULL, width INTEGER, height INTEGER,

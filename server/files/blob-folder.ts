@@ -2,7 +2,7 @@
  * Bytes of files, in one folder: `<aa>/<sha256>`, where `aa` are the first two digits of the SHA-256; equal files are
  * kept once. `<id>.tmp` while one is being written. A file has its place only once its bytes are on disk, and it is
  * durable when {@link Draft.place} has resolved. The name tells whether the bytes are still what was written: a damaged
- * file counts as missing. Which of them are still needed is known to files/file-store.ts.
+ * file counts as missing. Which of them are still needed is known to file-store.ts.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import {
   writeFully,
   type Disk,
   type DiskFile,
-} from './disk.ts';
+} from '../store/disk.ts';
 
 /** Bytes that are written but have no place yet. */
 export interface Draft {
