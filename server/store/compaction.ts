@@ -44,7 +44,7 @@ export function createCompaction(state: StoreState) {
     if (state.refusal || !writer) throw givenUp();
     const generation = writer.log.generation + 1;
     const next = await createLog(disk, dir, generation);
-    if (isGivenUp(signal) || writer !== state.writer) {
+    if (isGivenUp(signal)) {
       await closeQuietly(next.file);
       throw givenUp();
     }

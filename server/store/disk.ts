@@ -106,17 +106,14 @@ function nodeFile(fd: number, path: string, writesDurably: boolean): DiskFile {
     },
     size: async () => (await call<fs.Stats>((done) => fs.fstat(fd, done))).size,
     async isAt(path) {
-      const found = await identify((done) => fs.stat(path, { bigint: true }, done));
-      return found !== null && found === (await identify((done) => fs.fstat(fd, { bigint: true }, done)));
+      const statsOf = call<fs.BigIntStats>((done) => fs.stat(path, { bigint: true }, done));
+      const found = await orWhenAbsent(statsOf, null);
+      if (found === null) return false;
+      const own = await call<fs.BigIntStats>((done) => fs.fstat(fd, { bigint: true }, done));
+      return found.dev === own.dev && found.ino === own.ino;
     },
     close: () => call((done) => fs.close(fd, done)),
   };
-}
-
-/** Identifies a file among all others; null: there is none. */
-async function identify(start: (done: Done<fs.BigIntStats>) => void): Promise<string | null> {
-  const stats = await orWhenAbsent(call(start), null);
-  return stats && `${stats.dev}:${stats.ino}`;
 }
 
 /** The real file system. Files are made with mode 0600, folders with 0700. */
@@ -208,12 +205,9 @@ export function diskErrorCode(error: unknown): string {
 
 const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);
 
-/** Whether an error says that there is no such file or folder. */
-const isNothingThere = (error: unknown): boolean => NOTHING_THERE.has(diskErrorCode(error));
-
 /** What was read; `otherwise` when there is no such file or folder. */
 export const orWhenAbsent = <T, O>(reading: Promise<T>, otherwise: O): Promise<T | O> =>
   reading.catch((error: unknown) => {
-    if (isNothingThere(error)) return otherwise;
+    if (NOTHING_THERE.has(diskErrorCode(error))) return otherwise;
     throw error;
   });

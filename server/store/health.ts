@@ -201,6 +201,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
   }
 
   async function putRight(): Promise<void> {
+    // First of all: a compaction counts on its writer being the store's.
     await compaction.stop();
     await state.writer?.drained();
     try {

@@ -5,6 +5,7 @@ import { type MemoryDatabase, openDatabase } from './database.ts';
 import { type FileImage, MemoryFile } from './memory-file.ts';
 import { migrateInMemory } from './migrate.ts';
 import type { Migration } from './migrations.ts';
+import type { ReadSnapshot } from './snapshot.ts';
 import { DatabaseLostError } from './store-error.ts';
 import type { SqlValue } from './types.ts';
 
@@ -18,13 +19,7 @@ for (const [byte, crc] of CRC_OF_BYTE.entries()) BYTE_OF_CRC[crc >>> 24] = byte;
  * its own way, which depends on how far it is from the end: so the difference of the checksums is followed back to
  * where it is that of one bit.
  */
-export async function repairFlippedBit({
-  image,
-  crcDifference,
-}: {
-  image: FileImage;
-  crcDifference: number;
-}): Promise<FileImage | null> {
+export async function repairFlippedBit({ image, crcDifference }: ReadSnapshot): Promise<FileImage | null> {
   if (crcDifference === 0) return null;
   const bits = new Map(Array.from({ length: 8 }, (_, bit) => [CRC_OF_BYTE[1 << bit], 1 << bit]));
   let difference = crcDifference;
