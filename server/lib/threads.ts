@@ -1,5 +1,7 @@
 /** Worker threads: where their entries are, and what each one starts with. */
 import { existsSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { withTimeout } from './with-timeout.ts';
 
@@ -47,6 +49,12 @@ export async function endThreads(waitMs: number): Promise<boolean> {
   return running.size === 0;
 }
 
+/** Environment of a thread, with which it uses this process's cache of compiled code: a thread doesn't by itself. */
+export function codeCacheEnv(): Record<string, string> {
+  const dir = getCompileCacheDir();
+  return dir === undefined ? {} : { NODE_COMPILE_CACHE: dirname(dir) };
+}
+
 /** Starts a thread without this process's flags and environment; its output is discarded unless read. */
 export const startThread = (
   name: ThreadName,
@@ -57,7 +65,7 @@ export const startThread = (
       name: `parley-${name}`,
       ...options,
       execArgv: [],
-      env: {},
+      env: codeCacheEnv(),
       stdout: true,
       stderr: true,
     }),

@@ -10,7 +10,7 @@ import { ThreadLostError, type TurnPorts, type TurnRequest, type TurnResult } fr
 import { AppError } from '../errors.ts';
 import { describeFault, nameFault } from '../lib/fault-report.ts';
 import { isOutOfFiles, OUT_OF_FILES } from '../lib/out-of-files.ts';
-import { noteThread } from '../lib/threads.ts';
+import { codeCacheEnv, noteThread } from '../lib/threads.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { DoubtError, faultWords, ToolError } from '../tools/tool.ts';
@@ -99,6 +99,7 @@ export function createAgentThreads({
       name: 'parley-agents',
       workerData,
       execArgv: [],
+      env: { ...process.env, ...codeCacheEnv() },
       // Keep what libraries print out of the service's output.
       stdout: true,
       stderr: true,
