@@ -20,6 +20,7 @@ const ENTRIES = {
   'document-thread': 'server/files/document-thread.ts',
   'html-thread': 'server/tools/web/html-thread.ts',
   cli: 'server/cli.ts',
+  'cli-host': 'tests/support/cli-host.ts',
   'append-service': 'tests/support/append-service.ts',
   'conformance-suite': 'node_modules/@modelcontextprotocol/conformance/dist/index.js',
   'conformance-client': 'tests/support/run/conformance-client.ts',
