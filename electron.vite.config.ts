@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import scalar from '@scalar/fastify-api-reference';
-import { defineConfig } from 'electron-vite';
-import fastify from 'fastify';
-import type { Plugin } from 'vite';
+import type { UserConfig } from 'electron-vite';
+import type { Plugin, Rolldown } from 'vite';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -29,6 +27,18 @@ const SHARED = [
   { name: 'repositories', test: /\/server\/store\/(?!settings)[-\w]+-repository/ },
 ];
 
+/** How the service's programs are bundled; tests run such bundles. */
+export const SERVICE_OUTPUT: Rolldown.OutputOptions = {
+  entryFileNames: '[name].js',
+  // A chunk of packages is named after everything that needs it.
+  chunkFileNames: ({ name }) => `chunks/${name.replace(/~.*/, '')}-[hash].js`,
+  codeSplitting: { minShareCount: 2, groups: SHARED },
+  // Only plain ASCII, since Node reads, checks and keeps that in half the time: a tenth of what loading the service takes. Names and
+  // lines stay as they are, for the stacks in logs.
+  comments: false,
+  minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
+};
+
 /** What is bundled ships with its licence: the texts go into a file beside the bundles. */
 const LICENCES = { fileName: 'licenses.md' };
 
@@ -49,6 +59,8 @@ const onlyWoff2 = (): Plugin => ({
 const scalarBundle = (): Plugin => ({
   name: 'scalar-bundle',
   async generateBundle() {
+    const { default: fastify } = await import('fastify');
+    const { default: scalar } = await import('@scalar/fastify-api-reference');
     const server = fastify();
     await server.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
     const { body } = await server.inject('/docs/js/scalar.js');
@@ -91,7 +103,7 @@ const sealedFrame = (): Plugin => ({
  * than hundreds. What is imported dynamically stays a chunk of its own and is read when first needed.
  * `renderer`: the chat page, which the service serves to a browser and the desktop window alike.
  */
-export default defineConfig({
+export default {
   main: {
     build: {
       externalizeDeps: false,
@@ -112,16 +124,7 @@ export default defineConfig({
           main: fromRoot('electron/main.ts'),
         },
         external: EXTERNAL,
-        output: {
-          entryFileNames: '[name].js',
-          // A chunk of packages is named after everything that needs it.
-          chunkFileNames: ({ name }) => `chunks/${name.replace(/~.*/, '')}-[hash].js`,
-          codeSplitting: { minShareCount: 2, groups: SHARED },
-          // Only plain ASCII, since Node reads, checks and keeps that in half the time: a tenth of what loading the service takes. Names and
-          // lines stay as they are, for the stacks in logs.
-          comments: false,
-          minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
-        },
+        output: SERVICE_OUTPUT,
       },
     },
   },
@@ -175,4 +178,4 @@ export default defineConfig({
       },
     },
   },
-});
+} satisfies UserConfig;

@@ -1,5 +1,7 @@
 /** Worker threads: where their entries are, and what each one starts with. */
 import { existsSync } from 'node:fs';
+import nodeModule from 'node:module';
+import { dirname } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { withTimeout } from './with-timeout.ts';
 
@@ -28,15 +30,8 @@ export function threadUrl(name: ThreadName, from: string = import.meta.url): URL
   return found;
 }
 
-/** Those that have not ended. */
+/** Those that have not ended: {@link endThreads} ends them. */
 const running = new Set<Worker>();
-
-/** Notes a thread, so that {@link endThreads} ends it. */
-export function noteThread(worker: Worker): Worker {
-  running.add(worker);
-  worker.once('exit', () => running.delete(worker));
-  return worker;
-}
 
 /**
  * Ends all threads. Resolves when they have ended, or after `waitMs`, with whether they have: nothing ends one that is in native
@@ -47,18 +42,26 @@ export async function endThreads(waitMs: number): Promise<boolean> {
   return running.size === 0;
 }
 
-/** Starts a thread without this process's flags and environment; its output is discarded unless read. */
-export const startThread = (
-  name: ThreadName,
-  options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>,
-): Worker =>
-  noteThread(
-    new Worker(threadUrl(name), {
-      name: `parley-${name}`,
-      ...options,
-      execArgv: [],
-      env: {},
-      stdout: true,
-      stderr: true,
-    }),
-  );
+/** Starts a thread without this process's flags, and without its environment unless given; its output is discarded unless read. */
+export function startThread(
+  entry: ThreadName | URL,
+  {
+    env,
+    ...options
+  }: Pick<WorkerOptions, 'name' | 'workerData' | 'resourceLimits'> & { env?: NodeJS.ProcessEnv },
+): Worker {
+  const cacheDir = nodeModule.getCompileCacheDir();
+  const worker = new Worker(entry instanceof URL ? entry : threadUrl(entry), {
+    name: `parley-${String(entry)}`,
+    ...options,
+    execArgv: [],
+    // Without this, a thread doesn't use the process's cache of compiled code.
+    env: { ...env, ...(cacheDir !== undefined && { NODE_COMPILE_CACHE: dirname(cacheDir) }) },
+    // What libraries print stays out of the process's output.
+    stdout: true,
+    stderr: true,
+  });
+  running.add(worker);
+  worker.once('exit', () => running.delete(worker));
+  return worker;
+}

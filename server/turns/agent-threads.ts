@@ -4,13 +4,12 @@
  * lost. Each runs again alone in its own thread, so a turn only fails for what it did itself. If the turn that hung the thread is
  * known, only the turns of its workspace run alone, and the others go on together.
  */
-import { Worker } from 'node:worker_threads';
 import { secondsOf } from '../../shared/numbers.ts';
 import { ThreadLostError, type TurnPorts, type TurnRequest, type TurnResult } from '../agents/turn.ts';
 import { AppError } from '../errors.ts';
 import { describeFault, nameFault } from '../lib/fault-report.ts';
 import { isOutOfFiles, OUT_OF_FILES } from '../lib/out-of-files.ts';
-import { noteThread } from '../lib/threads.ts';
+import { startThread } from '../lib/threads.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { DoubtError, faultWords, ToolError } from '../tools/tool.ts';
@@ -95,19 +94,15 @@ export function createAgentThreads({
   function openThread(isShared: boolean) {
     const pulse = new Int32Array(new SharedArrayBuffer(PULSE_BYTES));
     const workerData: WorkerStart = { pulse: pulse.buffer, pulseMs: hangMs / CHECKS / 4, updateMs };
-    const worker = new Worker(workerUrl, {
+    const worker = startThread(workerUrl, {
       name: 'parley-agents',
       workerData,
-      execArgv: [],
-      // Keep what libraries print out of the service's output.
-      stdout: true,
-      stderr: true,
+      env: process.env,
       resourceLimits: {
         maxOldGenerationSizeMb: heapMb * V8_LIMIT_FACTOR,
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       },
     });
-    noteThread(worker);
     /** Null: it was aborted, but the thread hasn't ended it yet. */
     const attempts = new Map<AttemptId, Attempt | null>();
     let lastAttempt: AttemptId = 0;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../../server/process/owner/connection-file.ts';
 import { ASKED_TO_END, HAS_SIGNALS, modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
+import { hostedParley } from '../support/parley.ts';
 import { startScriptedServer } from '../support/mcp-server/scripted.ts';
 import { createTempDir, sendRaw } from '../support/service.ts';
 import { CLI, clientOf, runService } from '../support/service-process.ts';
@@ -137,13 +138,13 @@ describe('a person at a terminal', () => {
   });
 
   it.each([['--help'], ['-h']])('is helped by %s', async (flag) => {
-    const { code, stdout } = await run([flag]).ended;
+    const { code, stdout } = await hostedParley([flag]);
     expect(code).toBe(0);
     for (const option of ['--port', '--data-dir', '--json', '--version']) expect(stdout).toContain(option);
   });
 
   it('is told the version by --version', async () => {
-    expect(await run(['--version']).ended).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
+    expect(await hostedParley(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
   });
 
   it.each([
@@ -158,7 +159,7 @@ describe('a person at a terminal', () => {
     [['--data-dir', '']],
     [['--json=yes']],
   ])('is told what is wrong with %j, with exit code 2', async (args) => {
-    const { code, stdout, stderr } = await run(args).ended;
+    const { code, stdout, stderr } = await hostedParley(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('Usage:');
     expect(stderr).not.toMatch(/^\s+at /m);

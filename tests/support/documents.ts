@@ -84,7 +84,7 @@ export const docxOf = (body: string | Buffer, parts: Parameters<typeof zipOf>[0]
       name: 'word/document.xml',
       data: Buffer.concat([
         Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="${WORD}"><w:body>`),
-        Buffer.from(body),
+        typeof body === 'string' ? Buffer.from(body) : body,
         Buffer.from('</w:body></w:document>'),
       ]),
     },

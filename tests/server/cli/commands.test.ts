@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { CreatedKey } from '../../../shared/api/key.ts';
 import type { Message } from '../../../shared/api/message.ts';
-import { type Ended, parley, type RunOptions } from '../../support/parley.ts';
+import { type Ended, hostedParley, parley, type RunOptions } from '../../support/parley.ts';
 import { HAS_SIGNALS, modeOf, PRIVATE_FILE } from '../../support/platform.ts';
 import { CLI } from '../../support/service-process.ts';
 import {
@@ -25,6 +25,10 @@ const execute = promisify(execFile);
 /** Runs a command on the shared service. */
 const run = (args: string[], options?: RunOptions): Promise<Ended> =>
   parley([...args, '--data-dir', api.service.dataDir], options);
+
+/** The same without a process of its own. */
+const runHosted = (args: string[], env?: Record<string, string>): Promise<Ended> =>
+  hostedParley([...args, '--data-dir', api.service.dataDir], env);
 
 const rehearsal = (script: string): string => `play\n\n\`\`\`rehearsal\n${script}\n\`\`\``;
 const ANSI = '\u001b[';
@@ -86,20 +90,20 @@ describe('ask', () => {
 
   it('goes on in a chat that is named by id, its beginning, "last" or PARLEY_CHAT; --new does not', async () => {
     const chat = await api.createChat();
-    await run(['ask', '--chat', chat.id, 'What is 1 + 1?']);
-    await run(['ask', '--chat', chat.id.slice(0, 8), 'What is 1 + 2?']);
-    await run(['ask', '--chat', 'last', 'What is 1 + 3?']);
+    await runHosted(['ask', '--chat', chat.id, 'What is 1 + 1?']);
+    await runHosted(['ask', '--chat', chat.id.slice(0, 8), 'What is 1 + 2?']);
+    await runHosted(['ask', '--chat', 'last', 'What is 1 + 3?']);
     const env = { PARLEY_CHAT: chat.id };
-    const named = await run(['ask', '--json', 'What is 1 + 4?'], { env });
+    const named = await runHosted(['ask', '--json', 'What is 1 + 4?'], env);
     expect(json<{ chat: Chat }>(named).chat.id).toBe(chat.id);
-    const fresh = await run(['ask', '--json', '--new', 'What is 1 + 5?'], { env });
+    const fresh = await runHosted(['ask', '--json', '--new', 'What is 1 + 5?'], env);
     expect(json<{ chat: Chat }>(fresh).chat.id).not.toBe(chat.id);
     const contents = (await api.messages(chat.id)).filter(({ role }) => role === 'user');
     expect(contents.map(({ content }) => content.at(-2))).toEqual(['1', '2', '3', '4']);
   });
 
   it('sets mode, model and agent, and makes no chat for names that there are not', async () => {
-    const answer = await run([
+    const answer = await runHosted([
       'ask',
       '--json',
       '--mode',
@@ -117,9 +121,9 @@ describe('ask', () => {
     expect((await api.messages(chat.id))[0]?.mode).toBe('chat');
     const before = (await newest()).id;
     const [model, agent, mode] = await Promise.all([
-      run(['ask', '--model', 'nope', 'hi']),
-      run(['ask', '--agent', 'nope', 'hi']),
-      run(['ask', '--mode', 'nope', 'hi']),
+      runHosted(['ask', '--model', 'nope', 'hi']),
+      runHosted(['ask', '--agent', 'nope', 'hi']),
+      runHosted(['ask', '--mode', 'nope', 'hi']),
     ]);
     expect([model.code, agent.code, mode.code]).toEqual([1, 1, 2]);
     expect(model.stderr).toContain('Available: offline-assistant, rehearsal.');
@@ -130,7 +134,7 @@ describe('ask', () => {
   it('renders Markdown where colours are wanted, and prints plain text in a pipe', async () => {
     const text = '## Sum\n\n| a | b |\n| --- | ---: |\n| 1 | 20 |\n\n- **two**\n- `x`';
     const ask = ['ask', '--model', 'rehearsal', rehearsal(`::speed max\n${text}`)];
-    const [plain, coloured] = await Promise.all([run(ask), run(ask, { env: { FORCE_COLOR: '1' } })]);
+    const [plain, coloured] = await Promise.all([runHosted(ask), runHosted(ask, { FORCE_COLOR: '1' })]);
     expect(plain.stdout).toBe('Sum\n\na    │    b\n─────┼─────\n1    │   20\n\n• two\n• x\n');
     expect(coloured.stdout).toContain(`${ANSI}1mtwo`);
     expect(coloured.stdout).toMatch(/│.* 20/);
@@ -163,7 +167,7 @@ describe('ask', () => {
   });
 
   it('says why a reply failed, on standard error, with code 1', async () => {
-    const { code, stdout, stderr } = await run([
+    const { code, stdout, stderr } = await runHosted([
       'ask',
       '--model',
       'rehearsal',
@@ -185,7 +189,7 @@ describe('ask', () => {
     expect((await newest()).status).toBe('stopped');
     signals = 0;
     expect((await run(stalled, { onOutput: interrupt(2) })).code).toBe(130);
-    await run(['stop', 'last']);
+    await runHosted(['stop', 'last']);
   });
 
   it('says what a tool asks, and how to answer; deny answers by itself', async () => {
@@ -195,15 +199,15 @@ describe('ask', () => {
     const asked = await run(ask, {
       onOutput: (text) => {
         const [, id] = /parley answer (\S+) yes/.exec(text) ?? [];
-        if (id !== undefined && answers.length === 0) answers.push(run(['answer', id, 'yes']));
+        if (id !== undefined && answers.length === 0) answers.push(runHosted(['answer', id, 'yes']));
       },
     });
     expect([asked.code, asked.stdout]).toEqual([0, 'Before.\n\nAfter.\n']);
     expect(asked.stderr).toContain('Send the mail?');
     expect(await answers[0]).toMatchObject({ code: 0, stderr: 'Send the mail?\nAllowed.\n' });
-    const denied = await run([...ask, '--on-approval', 'deny']);
+    const denied = await runHosted([...ask, '--on-approval', 'deny']);
     expect([denied.code, denied.stderr]).toEqual([0, '']);
-    expect(await run(['answer', 'last', 'no'])).toMatchObject({ code: 1 });
+    expect(await runHosted(['answer', 'last', 'no'])).toMatchObject({ code: 1 });
   });
 });
 
@@ -218,14 +222,14 @@ describe('lists', () => {
     await api.send(chat.id, 'The word pomegranate \u001b[31mis red\u001b[0m.');
     await api.settled(chat.id);
     const [piped, shown, asJson, found, foundJson, all, reply, showJson] = await Promise.all([
-      run(['chats', '--limit', '1']),
-      run(['chats', '--limit', '1'], { env: { FORCE_COLOR: '1' } }),
-      run(['chats', '--json']),
-      run(['search', 'pomegranate']),
-      run(['search', 'pomegranate', '--json']),
-      run(['show', chat.id.slice(0, 8)], { env: { FORCE_COLOR: '1' } }),
-      run(['show', 'last', '--reply']),
-      run(['show', chat.id, '--json']),
+      runHosted(['chats', '--limit', '1']),
+      runHosted(['chats', '--limit', '1'], { FORCE_COLOR: '1' }),
+      runHosted(['chats', '--json']),
+      runHosted(['search', 'pomegranate']),
+      runHosted(['search', 'pomegranate', '--json']),
+      runHosted(['show', chat.id.slice(0, 8)], { FORCE_COLOR: '1' }),
+      runHosted(['show', 'last', '--reply']),
+      runHosted(['show', chat.id, '--json']),
     ]);
     expect(piped.stdout.trimEnd().split('\t')).toEqual([
       chat.id,
@@ -252,20 +256,20 @@ describe('lists', () => {
 
   it('say in words which chat there is not', async () => {
     const names = ['nope', 'deadbeef', 'n\u001b]52;c;aGk=\u0007'];
-    for (const { code, stderr } of await Promise.all(names.map((name) => run(['stop', name])))) {
+    for (const { code, stderr } of await Promise.all(names.map((name) => runHosted(['stop', name])))) {
       expect(code).toBe(1);
       expect(stderr).toMatch(/^There is no chat "[^\u0007\u001b]*"\. parley chats lists them/);
     }
   });
 
   it('tell how the service stands', async () => {
-    const [words, object] = await Promise.all([run(['status']), run(['status', '--json'])]);
+    const [words, object] = await Promise.all([runHosted(['status']), runHosted(['status', '--json'])]);
     expect(words.stdout).toContain(`is running at ${api.service.url}`);
     expect(json(object)).toMatchObject({ running: true, baseUrl: api.service.url, underWay: [] });
   });
 
   it('open the page by a link that signs in', async () => {
-    const [link] = (await run(['open', '--print'])).stdout.split('\n');
+    const [link] = (await runHosted(['open', '--print'])).stdout.split('\n');
     const key = new URL(link ?? '').hash.replace('#token=', '');
     expect((await api.post('/api/v1/session', undefined, { key })).status).toBe(200);
   });
@@ -278,7 +282,7 @@ describe('lists', () => {
       const opener = `#!/bin/sh\nprintf '%s\\n' "$@" > '${seen}'\nenv >> '${seen}'\n`;
       await writeFile(join(programs, 'xdg-open'), opener, { mode: 0o755 });
       const env = { DISPLAY: ':0', PATH: `${programs}:${process.env['PATH'] ?? ''}` };
-      expect(await run(['open'], { env })).toMatchObject({ code: 0, stdout: '' });
+      expect(await runHosted(['open'], env)).toMatchObject({ code: 0, stdout: '' });
       const shown = await readFile(seen, 'utf8');
       expect(shown).not.toMatch(/page_|parley_[\w-]{43}|token=/);
       const file = fileURLToPath(shown.split('\n')[0] ?? '');
@@ -295,16 +299,16 @@ describe('data', () => {
     const file = join(dir, 'chats.json');
     // As a browser names what it is downloading.
     await writeFile(`${file}.part`, 'another’s');
-    expect((await run(['export', '-o', file])).stderr).toBe(`Written to ${file}.\n`);
+    expect((await runHosted(['export', '-o', file])).stderr).toBe(`Written to ${file}.\n`);
     expect([await readFile(`${file}.part`, 'utf8'), (await readdir(dir)).length]).toEqual(['another’s', 2]);
     expect(await modeOf(file)).toBe(PRIVATE_FILE);
     const before = await stat(file);
-    const again = await run(['export', '-o', file]);
+    const again = await runHosted(['export', '-o', file]);
     expect(again).toMatchObject({ code: 1, stderr: `${file} exists already; --force writes over it.\n` });
     expect((await stat(file)).mtimeMs).toBe(before.mtimeMs);
     const astray = await Promise.all([
-      run(['export', '-o', dir, '--force']),
-      run(['export', '-o', join(dir, 'none', 'x.json')]),
+      runHosted(['export', '-o', dir, '--force']),
+      runHosted(['export', '-o', join(dir, 'none', 'x.json')]),
     ]);
     expect(astray.map(({ code, stderr }) => [code, stderr])).toEqual([
       [1, `${dir} is a folder; name a file.\n`],
@@ -315,10 +319,10 @@ describe('data', () => {
     // One import at a time.
     const bad = await run(['import', '-'], { input: '{"no":"export"}' });
     const [fromFile, piped, none, folder] = await Promise.all([
-      run(['import', file, '--json']),
-      run(['export', '--format', 'json']),
-      run(['import', join(dir, 'none.json')]),
-      run(['import', dir]),
+      runHosted(['import', file, '--json']),
+      runHosted(['export', '--format', 'json']),
+      runHosted(['import', join(dir, 'none.json')]),
+      runHosted(['import', dir]),
     ]);
     expect(json(fromFile)).toMatchObject({ imported: 0, copied: 0, skipped: count });
     expect((JSON.parse(piped.stdout) as { chats: object[] }).chats).toHaveLength(count);
@@ -326,7 +330,7 @@ describe('data', () => {
     for (const { stderr } of [none, folder, bad]) expect(stderr).toMatch(WORDS);
     expect(folder.stderr).toContain('is a folder');
     expect((await run(['import', '-'], { input: 'root:x:0:0' })).stderr).toContain('The file is no JSON.');
-    const markdown = await run(['export', 'last']);
+    const markdown = await runHosted(['export', 'last']);
     expect(markdown.stdout).toMatch(/^# /);
   });
 
@@ -336,13 +340,13 @@ describe('data', () => {
     await writeFile(target, 'old');
     await symlink('chats.md', link);
     const [printed, refused] = await Promise.all([
-      run(['export', '-o', '-']),
-      run(['export', 'last', '-o', link]),
+      runHosted(['export', '-o', '-']),
+      runHosted(['export', 'last', '-o', link]),
     ]);
     expect([printed.code, printed.stderr]).toEqual([0, '']);
     expect(printed.stdout).toMatch(/^# /);
     expect(refused).toMatchObject({ code: 1, stderr: `${link} exists already; --force writes over it.\n` });
-    expect((await run(['export', 'last', '-o', link, '--force'])).stderr).toBe(`Written to ${link}.\n`);
+    expect((await runHosted(['export', 'last', '-o', link, '--force'])).stderr).toBe(`Written to ${link}.\n`);
     expect(await readlink(link)).toBe('chats.md');
     expect(await readFile(target, 'utf8')).toMatch(/^# /);
   });
@@ -352,23 +356,23 @@ describe('data', () => {
     await execute('mkfifo', [pipe]);
     const [text, { code }] = await Promise.all([
       readFile(pipe, 'utf8'),
-      run(['export', 'last', '--force', '-o', pipe]),
+      runHosted(['export', 'last', '--force', '-o', pipe]),
     ]);
     expect([code, (await stat(pipe)).isFIFO()]).toEqual([0, true]);
     expect(text).toMatch(/^# /);
-    const full = await run(['export', '-o', '/dev/full']);
+    const full = await runHosted(['export', '-o', '/dev/full']);
     expect(full).toEqual({ code: 1, stdout: '', stderr: "/dev/full can't be written: ENOSPC.\n" });
   });
 
   it('is backed up, listed, copied and restored', async () => {
-    const made = await run(['backup']);
+    const made = await runHosted(['backup']);
     const path = made.stdout.trim();
     expect(path.startsWith(join(api.service.dataDir, 'backups'))).toBe(true);
     const copy = join(await createTempDir(), 'copy.gz');
     const [list, got, restored] = await Promise.all([
-      run(['backup', 'list', '--json']),
-      run(['backup', 'get', 'last', '-o', copy]),
-      run(['restore', 'last']),
+      runHosted(['backup', 'list', '--json']),
+      runHosted(['backup', 'get', 'last', '-o', copy]),
+      runHosted(['restore', 'last']),
     ]);
     expect(json<{ backups: { name: string }[] }>(list).backups.map(({ name }) => name)).toContain(
       path.split('/').at(-1),
@@ -376,52 +380,62 @@ describe('data', () => {
     expect(got.code).toBe(0);
     expect(await readFile(copy)).toEqual(await readFile(path));
     expect(restored.stdout).toMatch(/^0 chats imported, \d+ already there\.\n$/);
-    expect((await run(['restore', 'none'])).stderr).toContain('no such file');
+    expect((await runHosted(['restore', 'none'])).stderr).toContain('no such file');
     // On a computer that has nothing yet.
     const dataDir = await createTempDir();
     await startTestService({ dataDir });
-    const there = await parley(['restore', copy, '--data-dir', dataDir]);
+    const there = await hostedParley(['restore', copy, '--data-dir', dataDir]);
     expect(there).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+ chats imported\.\n\d+ chats in the workspace “Personal”/) as string,
     });
-    const chats = await parley(['chats', '--json', '--data-dir', dataDir]);
+    const chats = await hostedParley(['chats', '--json', '--data-dir', dataDir]);
     expect(json<{ total: number }>(chats).total).toBe(Number.parseInt(there.stdout, 10));
   });
 });
 
 describe('keys', () => {
   it('are made, told alone on standard output, used, and revoked', async () => {
-    const made = await run(['keys', 'create', 'my script', '--expires', '30d']);
+    const made = await runHosted(['keys', 'create', 'my script', '--expires', '30d']);
     const key = made.stdout.trim();
     expect(key).toMatch(/^parley_[\w-]{43}$/);
     const env = { PARLEY_API_KEY: key, PARLEY_URL: api.service.url };
     const workspace = ['--workspace', api.service.workspaceId];
     const [asked, unnamed, refused, list] = await Promise.all([
-      parley(['ask', 'What is 2 + 3?', ...workspace], { env }),
-      parley(['chats'], { env }),
-      parley(['backup'], { env }),
-      run(['keys', '--json']),
+      hostedParley(['ask', 'What is 2 + 3?', ...workspace], env),
+      hostedParley(['chats'], env),
+      hostedParley(['backup'], env),
+      runHosted(['keys', '--json']),
     ]);
     expect(asked).toMatchObject({ code: 0, stderr: '' });
     expect(unnamed).toMatchObject({ code: 1, stdout: '' });
     expect(refused).toMatchObject({ code: 5, stdout: '' });
     expect(json<{ keys: { name: string }[] }>(list).keys.map(({ name }) => name)).toContain('my script');
-    expect((await run(['keys', 'revoke', 'my script'])).code).toBe(0);
-    const revoked = await parley(['chats', ...workspace], { env });
+    expect((await runHosted(['keys', 'revoke', 'my script'])).code).toBe(0);
+    const revoked = await hostedParley(['chats', ...workspace], env);
     expect(revoked).toMatchObject({ code: 5, stdout: '' });
     expect(revoked.stderr).toMatch(WORDS);
   });
 
   it('are bound to a workspace, and take no span that is none', async () => {
-    const bound = await run(['keys', 'create', 'bound', '--json', '--workspace', api.service.workspaceId]);
+    const bound = await runHosted([
+      'keys',
+      'create',
+      'bound',
+      '--json',
+      '--workspace',
+      api.service.workspaceId,
+    ]);
     expect(json<CreatedKey>(bound).key.workspaceId).toBe(api.service.workspaceId);
     for (const expires of ['soon', '0d', '2020-01-01'])
-      expect(await run(['keys', 'create', 'x', '--expires', expires])).toMatchObject({ code: 2, stdout: '' });
+      expect(await runHosted(['keys', 'create', 'x', '--expires', expires])).toMatchObject({
+        code: 2,
+        stdout: '',
+      });
   });
 
   it('are not revoked by an empty name, as of a variable that is not set', async () => {
-    const { code, stderr } = await run(['keys', 'revoke', '']);
+    const { code, stderr } = await runHosted(['keys', 'revoke', '']);
     expect([code, stderr]).toEqual([1, 'There is no active key ""; parley keys lists them.\n']);
   });
 });
@@ -445,7 +459,7 @@ describe('a service that can not be had', () => {
     const dataDir = await createTempDir();
     const commands = [['ask', 'hi'], ['chats'], ['status'], ['open'], ['backup']];
     for (const { code, stdout, stderr } of await Promise.all(
-      commands.map((command) => parley([...command, '--data-dir', dataDir])),
+      commands.map((command) => hostedParley([...command, '--data-dir', dataDir])),
     )) {
       expect([code, stdout]).toEqual([4, '']);
       expect(stderr).toContain('parley serve');
@@ -455,7 +469,7 @@ describe('a service that can not be had', () => {
       ['--data-dir', dataDir],
       ['--url', 'http://127.0.0.1:1', '--key', 'parley_x'],
     ]) {
-      const told = await parley(['status', '--json', ...where]);
+      const told = await hostedParley(['status', '--json', ...where]);
       expect([told.code, told.stderr, json(told)]).toMatchObject([4, '', { running: false }]);
     }
   });
@@ -465,17 +479,17 @@ describe('a service that can not be had', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as { port: number };
-    const odd = await run(['chats', '--key', 'parley_€\nx']);
+    const odd = await runHosted(['chats', '--key', 'parley_€\nx']);
     expect([odd.code, odd.stderr]).toEqual([
       5,
       'That is not a key: it contains a space or other invalid characters.\n',
     ]);
-    const to = (url: string): Promise<Ended> => parley(['chats', '--url', url, '--key', 'parley_x']);
+    const to = (url: string): Promise<Ended> => hostedParley(['chats', '--url', url, '--key', 'parley_x']);
     const [other, nobody, none, keyless] = await Promise.all([
       to(`http://127.0.0.1:${port}`),
       to('http://127.0.0.1:1'),
       to('elsewhere'),
-      parley(['chats', '--url', api.service.url]),
+      hostedParley(['chats', '--url', api.service.url]),
     ]);
     expect([other.code, nobody.code, none.code, keyless.code]).toEqual([4, 4, 2, 2]);
     for (const { stderr } of [other, nobody, none, keyless]) expect(stderr).toMatch(WORDS);
@@ -485,9 +499,9 @@ describe('a service that can not be had', () => {
 describe('arguments', () => {
   it('are explained by help, for each command', async () => {
     const [all, ask, keys] = await Promise.all([
-      parley(['help']),
-      parley(['ask', '--help']),
-      parley(['help', 'keys']),
+      hostedParley(['help']),
+      hostedParley(['ask', '--help']),
+      hostedParley(['help', 'keys']),
     ]);
     for (const command of ['serve', 'ask', 'chats', 'export', 'keys', 'doctor', 'mcp', 'completion'])
       expect(all.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
@@ -510,7 +524,7 @@ describe('arguments', () => {
       ['import', ''],
       ['export', '-o', ''],
     ];
-    const ended = await Promise.all(wrong.map((args) => parley(args)));
+    const ended = await Promise.all(wrong.map((args) => hostedParley(args)));
     for (const { code, stdout, stderr } of ended) {
       expect([code, stdout]).toEqual([2, '']);
       expect(stderr).toMatch(/^[A-Z].*\nUsage: /);
@@ -521,12 +535,12 @@ describe('arguments', () => {
       ['delete', 'x'],
       ['help', 'delete'],
     ])
-      expect(await parley(['keys', ...args])).toEqual({
+      expect(await hostedParley(['keys', ...args])).toEqual({
         code: 2,
         stdout: '',
         stderr: 'There is no command "keys delete", only list, create, revoke.\n',
       });
-    expect(await parley(['search', ' '])).toMatchObject({
+    expect(await hostedParley(['search', ' '])).toMatchObject({
       code: 2,
       stderr: 'There is nothing to look for. Write it after the command.\n',
     });
@@ -542,19 +556,25 @@ describe('arguments', () => {
       ['ask', '--chat', '', 'hi'],
       ['schedule', 'add', 'tomorrow', '--chat', '', 'hi'],
     ];
-    for (const { code, stdout, stderr } of await Promise.all(wrong.map((args) => run(args)))) {
+    for (const { code, stdout, stderr } of await Promise.all(wrong.map((args) => runHosted(args)))) {
       expect([code, stdout]).toEqual([2, '']);
       expect(stderr).toContain('Enter its id, the start of it, or "last"');
     }
     const [key, url] = await Promise.all([
-      run(['chats', '--key', '']),
-      run(['chats', '--url', '', '--key', 'parley_x']),
+      runHosted(['chats', '--key', '']),
+      runHosted(['chats', '--url', '', '--key', 'parley_x']),
     ]);
     expect([key.code, url.code]).toEqual([5, 2]);
   });
 
   it('may stand before the command', async () => {
-    const { code, stdout } = await parley(['--data-dir', api.service.dataDir, '--json', 'keys', 'list']);
+    const { code, stdout } = await hostedParley([
+      '--data-dir',
+      api.service.dataDir,
+      '--json',
+      'keys',
+      'list',
+    ]);
     expect([code, Object.keys(JSON.parse(stdout) as object)]).toEqual([0, ['keys']]);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parley } from '../../support/parley.ts';
+import { hostedParley } from '../../support/parley.ts';
 import { CLI } from '../../support/service-process.ts';
 import { createTempDir } from '../../support/service.ts';
 
@@ -28,7 +28,7 @@ type Shell = keyof typeof SHELLS;
 /** What a shell that has the script prints for some lines; null where that shell isn't installed. */
 async function inShell(shell: Shell, lines: string): Promise<string | null> {
   const file = join(await createTempDir(), 'script');
-  await writeFile(file, (await parley(['completion', shell])).stdout);
+  await writeFile(file, (await hostedParley(['completion', shell])).stdout);
   const { args, prelude } = SHELLS[shell];
   const script = `${prelude}\nsource "${file}"\n${lines}`;
   const { stdout, error } = spawnSync(shell, [...args, '-c', script], { encoding: 'utf8' });
@@ -55,7 +55,7 @@ const complete = (shell: Shell, ...words: string[]): Promise<string | null> =>
 it('has a script for each shell, which those that are here can read', async () => {
   const dir = await createTempDir();
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
-    const { code, stdout } = await parley(['completion', shell]);
+    const { code, stdout } = await hostedParley(['completion', shell]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/parley complete '?--/);
     const file = join(dir, shell);
@@ -64,7 +64,7 @@ it('has a script for each shell, which those that are here can read', async () =
     const { status, error, stderr } = spawnSync(shell, [...SHELLS[shell as Shell].check, file]);
     if (error === undefined) expect([status, stderr.toString()]).toEqual([0, '']);
   }
-  expect(await parley(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await hostedParley(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
 });
 
 it('has shells complete commands, options and their values, and files where those fit', async () => {
@@ -107,9 +107,9 @@ it('runs nothing of what was typed', async () => {
 
 it('answers with commands, options and their values', async () => {
   const [commands, options, values] = await Promise.all([
-    parley(['complete', '--', '']),
-    parley(['complete', '--', 'ask', '--mo']),
-    parley(['complete', '--', 'ask', '--mode', '']),
+    hostedParley(['complete', '--', '']),
+    hostedParley(['complete', '--', 'ask', '--mo']),
+    hostedParley(['complete', '--', 'ask', '--mode', '']),
   ]);
   expect(commands.stdout).toContain('ask\tsend a message');
   expect(commands.stdout).not.toContain('complete\t');

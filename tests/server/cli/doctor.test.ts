@@ -5,7 +5,7 @@ import type { Finding } from '../../../server/cli/doctor.ts';
 import { MIGRATIONS } from '../../../server/store/migrations.ts';
 import { openStore } from '../../../server/store/store.ts';
 import { eventually } from '../../support/eventually.ts';
-import { parley } from '../../support/parley.ts';
+import { hostedParley } from '../../support/parley.ts';
 import { HAS_FILE_MODES } from '../../support/platform.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
 
@@ -16,7 +16,7 @@ interface Report {
 
 /** What is found, by what was looked at, and the exit code. */
 async function examine(dataDir: string): Promise<{ code: number | null; of: Record<string, Finding> }> {
-  const { code, stdout, stderr } = await parley(['doctor', '--json', '--data-dir', dataDir]);
+  const { code, stdout, stderr } = await hostedParley(['doctor', '--json', '--data-dir', dataDir]);
   expect(stderr).toBe('');
   const { isSound, findings } = JSON.parse(stdout) as Report;
   expect(isSound).toBe(code === 0);
@@ -58,7 +58,7 @@ describe('doctor', () => {
   });
 
   it('tells people in columns, by words and signs', async () => {
-    const { code, stdout } = await parley(['doctor', '--data-dir', await createTempDir()]);
+    const { code, stdout } = await hostedParley(['doctor', '--data-dir', await createTempDir()]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^✓ Program +Parley/);
     expect(stdout).not.toContain('✗');

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { ScheduleAnswer, ScheduleList } from '../../../shared/api/schedule.ts';
-import { parley, type Ended } from '../../support/parley.ts';
+import { hostedParley, type Ended } from '../../support/parley.ts';
 import { startTestService } from '../../support/service.ts';
 
 it('parley schedule adds, lists, pauses, resumes, runs and deletes', async () => {
   const api = await startTestService();
   const run = (...args: string[]): Promise<Ended> =>
-    parley(['schedule', ...args, '--data-dir', api.service.dataDir]);
+    hostedParley(['schedule', ...args, '--data-dir', api.service.dataDir]);
   const list = async (): Promise<ScheduleList['schedules']> =>
     (await api.get('/api/v1/schedules')).json<ScheduleList>().schedules;
 

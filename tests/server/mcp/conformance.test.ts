@@ -1,17 +1,12 @@
 /** The scenarios of MCP's own conformance suite for clients that sign in, each against its servers. */
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../../support/bundled.ts';
 import { createTempDir } from '../../support/service.ts';
 
-const SUITE = join(
-  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
-  'dist/index.js',
-);
+const SUITE = fileURLToPath(bundled('conformance-suite'));
 const CLIENT = fileURLToPath(bundled('conformance-client'));
 
 /** All but those of extensions: clients without a person. */

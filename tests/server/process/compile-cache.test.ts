@@ -9,10 +9,17 @@ import { VERSION } from '../../../server/lib/version.ts';
 import { HAS_FILE_MODES, modeOf, PRIVATE_FOLDER } from '../../support/platform.ts';
 import { createTempDir } from '../../support/service.ts';
 
-const MODULE = new URL('../../../server/process/compile-cache.ts', import.meta.url).href;
+const SERVER = new URL('../../../server/', import.meta.url).href;
+const MODULE = `${SERVER}process/compile-cache.ts`;
+const THREADS = `${SERVER}lib/threads.ts`;
 
-/** Runs a program that enables the cache and imports a module; prints whether it was enabled, and the module's word. */
-async function run(cacheDir: string): Promise<string> {
+/**
+ * Runs a program that enables the cache and then `loads` the module `chunk.mjs`, of which it prints the `word`, after whether the cache was enabled.
+ */
+async function run(
+  cacheDir: string,
+  loads = `const { word } = await import('./chunk.mjs');`,
+): Promise<string> {
   const dir = await createTempDir();
   const chunk = join(dir, 'chunk.mjs');
   await writeFile(chunk, `export const word = ${JSON.stringify('x'.repeat(3_000))}.slice(0, 1);`);
@@ -21,7 +28,7 @@ async function run(cacheDir: string): Promise<string> {
     program,
     `import { enableCompileCache } from ${JSON.stringify(MODULE)};
      const enabled = enableCompileCache(import.meta.url, ${JSON.stringify(cacheDir)});
-     const { word } = await import('./chunk.mjs');
+     ${loads}
      console.log(enabled + ' ' + word);
      process.exit(0);`,
   );
@@ -46,6 +53,22 @@ describe('the compile cache', () => {
     expect(await readdir(cacheDir)).toEqual([`code-${VERSION}`]);
     expect(await modeOf(cacheDir)).toBe(PRIVATE_FOLDER);
     expect(await filesIn(cacheDir)).toBeGreaterThan(0);
+  });
+
+  it('keeps what threads load, too', async () => {
+    const kept = async (use: string): Promise<number> => {
+      const cacheDir = join(await createTempDir(), 'cache');
+      const loads = `import { once } from 'node:events';
+        import { startThread } from ${JSON.stringify(THREADS)};
+        ${use}
+        const { word } = await import('./chunk.mjs');`;
+      expect(await run(cacheDir, loads)).toBe('true x');
+      return filesIn(cacheDir);
+    };
+    const reading = `const thread = startThread('document-thread', { workerData: { bytes: new Uint8Array(1), kind: 'docx' } });
+      await once(thread, 'message');
+      await thread.terminate();`;
+    expect(await kept(reading)).toBeGreaterThan(await kept(''));
   });
 
   it.runIf(HAS_FILE_MODES)(

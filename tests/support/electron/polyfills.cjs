@@ -49,6 +49,8 @@ define(zlib, 'crc32', (data, before = 0) => {
   return ~crc >>> 0;
 });
 
+define(module_, 'getCompileCacheDir', () => undefined);
+
 define(threads.Worker.prototype, 'getHeapStatistics', () =>
   Promise.resolve({ used_heap_size: 0, external_memory: 0 }),
 );

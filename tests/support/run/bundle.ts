@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, normalizePath, type Plugin, type Rolldown } from 'vite';
 import type { TestProject } from 'vitest/node';
+import { SERVICE_OUTPUT } from '../../../electron.vite.config.ts';
 import { apiDocument } from '../api-document.ts';
 import { bundled, DOCUMENT } from '../bundled.ts';
 
@@ -19,7 +20,9 @@ const ENTRIES = {
   'document-thread': 'server/files/document-thread.ts',
   'html-thread': 'server/tools/web/html-thread.ts',
   cli: 'server/cli.ts',
+  'cli-host': 'tests/support/cli-host.ts',
   'append-service': 'tests/support/append-service.ts',
+  'conformance-suite': 'node_modules/@modelcontextprotocol/conformance/dist/index.js',
   'conformance-client': 'tests/support/run/conformance-client.ts',
   'many-services': 'tests/support/many-services.ts',
   'mcp-server': 'tests/support/mcp-server/stdio.ts',
@@ -62,7 +65,7 @@ export async function bundle(): Promise<void> {
       rolldownOptions: {
         input: ENTRIES,
         external: ['sql.js'],
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: SERVICE_OUTPUT,
       },
     },
   })) as Rolldown.RolldownOutput;
