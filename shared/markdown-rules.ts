@@ -52,9 +52,9 @@ const REST =
   `(?:(?:[/?#](?!${UNSPACED_LETTER})|/(?=${SEGMENT}))(?:${SIGN}` +
   `|(?!${UNSPACED_LETTER})${LETTER}|（[^\\s（）]{1,50}）(?=[/.][\\w/])` +
   `|(?<=[/=#_+-]|${UNSPACED_LETTER})(?!\\p{P}|\\p{S})${UNSPACED_LETTER})*|[/?#])?`;
-/** Such an address before a blank: `https://example.com/中文`. It is one if there is nothing, a blank or a label before it, too. */
+/** Such an address before a blank: `https://example.com/中文`, or a bracket. It is one if the same, nothing or a label is before it, too. */
 export const LONE_ADDRESS = new RegExp(
-  `^https?://${HOST}/${UNSPACED_LETTER}[\\p{L}\\p{M}\\p{N}_%~.-]*(?=\\s|$)`,
+  `^https?://${HOST}/${UNSPACED_LETTER}[\\p{L}\\p{M}\\p{N}_%~.-]*(?:(?=\\s|$)|(?=([\\p{Pe}\\p{Pf}"])))`,
   'iu',
 );
 /** It ends with a name: `react@18.2.0` is a version; nor does an address of a server follow: `git@example.com:a/b`. */

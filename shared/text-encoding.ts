@@ -3,12 +3,15 @@ const MAX_BEGINNING = 4_096;
 const ISO_2022_JP = /^[\0-\x7f]*\x1b\$[@B]/;
 
 /**
- * The encoding of a text file: UTF-8, UTF-16 if its byte order mark says so, or that of Japanese mails if an escape
+ * The encoding of a text file: UTF-8, UTF-16 or UTF-32 if its byte order mark says so, or that of Japanese mails if an escape
  * sequence does. Named as `TextDecoder` does.
  */
-export function encodingOf(beginning: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | 'iso-2022-jp' {
-  const [first, second] = beginning;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
+export function encodingOf(
+  beginning: Uint8Array,
+): 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be' | 'iso-2022-jp' {
+  const [first, second, third, fourth] = beginning;
+  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'utf-32le' : 'utf-16le';
+  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return 'utf-32be';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   const start = new TextDecoder('latin1').decode(beginning.subarray(0, MAX_BEGINNING));
   return ISO_2022_JP.test(start) ? 'iso-2022-jp' : 'utf-8';

@@ -8,6 +8,7 @@ import { replyParts } from '../../shared/reply-parts.ts';
 import { visible } from '../../shared/visible.ts';
 import { isQuestion } from '../chats/approval-words.ts';
 import { drawing } from '../markdown/drawing.ts';
+import { withoutColours } from '../lib/terminal-colours.ts';
 import { splitFileBlocks } from '../chats/file-blocks.ts';
 import { IncrementalMarkdown } from '../markdown/incremental-markdown.ts';
 import {
@@ -27,7 +28,7 @@ export async function textRuns({
 }: Pick<Message, 'role' | 'content' | 'steps' | 'reasoning'>): Promise<string[]> {
   if (role === 'user') {
     const { text, files } = splitFileBlocks(content);
-    return [text, ...files.map((file) => file.text)].filter((run) => run !== '');
+    return [withoutColours(text), ...files.map((file) => file.text)].filter((run) => run !== '');
   }
   const lex = (text: string): Promise<LexedBlocks | null> => drawing.draw({ kind: 'blocks', text });
   const markdownRuns = async (text: string): Promise<string[]> => {

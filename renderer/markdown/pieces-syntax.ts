@@ -1,13 +1,23 @@
 /**
  * What other chat apps show besides GitHub's Markdown: a few tags, `<details>`, footnotes, alerts such as `> [!NOTE]`, and fences of
- * Markdown that hold fences. Comments are left out. Only the tags named here become elements, without attributes.
+ * Markdown that hold fences. Comments are left out. Only the tags named here become elements, without attributes, and links and pictures of
+ * the web those of Markdown.
  */
+import { withoutColours } from '../lib/terminal-colours.ts';
 import { LONE_ADDRESS } from '../../shared/markdown-rules.ts';
-import { Tokenizer, type MarkedExtension, type Token, type TokenizerExtension, type Tokens } from 'marked';
+import {
+  Tokenizer,
+  type Lexer,
+  type MarkedExtension,
+  type Token,
+  type TokenizerExtension,
+  type Tokens,
+} from 'marked';
 
 const NAMES = [
   ...(['sub', 'sup', 'kbd', 'mark', 'u', 'ins', 'small'] as const),
-  ...(['b', 'strong', 'i', 'em', 's', 'del', 'code'] as const),
+  ...(['b', 'strong', 'i', 'em', 's', 'strike', 'del', 'code'] as const),
+  ...(['span', 'font', 'abbr', 'cite', 'dfn', 'q', 'samp', 'var', 'ruby', 'rb', 'rt', 'rp'] as const),
 ];
 
 /** Running text in a tag. */
@@ -46,13 +56,35 @@ export type QuoteToken = Tokens.Blockquote & {
   alert?: 'note' | 'tip' | 'important' | 'warning' | 'caution';
 };
 
-const ELEMENT = new RegExp(`^<(${NAMES.join('|')})>((?:(?!<\\1>)[^]){1,2000}?)</\\1>`, 'i');
+/** What else is in such a tag, such as its style, is left out. */
+const ATTRIBUTES = '(?:[ \\t][^<>`\\n]{0,300})?';
+const ELEMENT = new RegExp(
+  `^<(${NAMES.join('|')})${ATTRIBUTES}>((?:(?!<\\1[ \\t>])[^]){1,2000}?)</\\1>`,
+  'i',
+);
+/** A link and a picture of the web, as they stand in HTML. */
+const ANCHOR = /^<a(?=[ \t])([^<>`\n]{1,1000})>([^]{1,1000}?)<\/a>/i;
+const IMAGE = /^<img(?=[ \t])([^<>`\n]{1,1000})>/i;
+function anchorOrImage(source: string, lexer: Lexer): Tokens.Generic | undefined {
+  const [raw, attributes = '', text] = ANCHOR.exec(source) ?? IMAGE.exec(source) ?? [];
+  const valueOf = (name: string): string =>
+    new RegExp(`[ \\t]${name}=(?:"([^"]*)"|'([^']*)')`, 'i').exec(attributes)?.slice(1).join('') ?? '';
+  const href = valueOf(text === undefined ? 'src' : 'href');
+  if (raw === undefined || !/^https?:/i.test(href) || lexer.state.inLink) return undefined;
+  if (text === undefined) return { type: 'image', raw, href, title: null, text: valueOf('alt'), tokens: [] };
+  lexer.state.inLink = true;
+  const tokens = lexer.inlineTokens(text);
+  lexer.state.inLink = false;
+  return { type: 'link', raw, href, text, tokens };
+}
+
 const element: TokenizerExtension = {
   name: 'element',
   level: 'inline',
   tokenizer(source) {
-    const [raw, name, text = ''] = source.startsWith('<') ? (ELEMENT.exec(source) ?? []) : [];
-    if (raw === undefined || name === undefined) return undefined;
+    if (!source.startsWith('<')) return undefined;
+    const [raw, name, text = ''] = ELEMENT.exec(source) ?? [];
+    if (raw === undefined || name === undefined) return anchorOrImage(source, this.lexer);
     const isCode = name.toLowerCase() === 'code';
     const tokens = isCode ? [{ type: 'text', raw: text, text }] : this.lexer.inlineTokens(text);
     return { type: 'element', raw, name: name.toLowerCase(), tokens };
@@ -61,7 +93,7 @@ const element: TokenizerExtension = {
 
 /** A block that begins with such a tag is running text. Code on lines of its own stays as it was written. */
 const RUNNING = new RegExp(
-  `^ {0,3}</?(?:br|${NAMES.filter((name) => name !== 'code').join('|')})[ \\t]*/?>`,
+  `^ {0,3}</?(?:br|a|img|${NAMES.filter((name) => name !== 'code').join('|')})${ATTRIBUTES}/?>`,
   'i',
 );
 const LINE_BREAK = /^<br[ \t]*\/?>[ \t]*\n/i;
@@ -142,9 +174,10 @@ const loneAddress: TokenizerExtension = {
   name: 'loneAddress',
   level: 'inline',
   tokenizer(source, tokens) {
-    const [raw] = LONE_ADDRESS.exec(source) ?? [];
+    const [raw, bracket] = LONE_ADDRESS.exec(source) ?? [];
     if (raw === undefined || this.lexer.state.inLink) return undefined;
-    return /[\s:：][*_]*$/.test(tokens.at(-1)?.raw ?? '\n') ? linkTo(raw, raw, raw) : undefined;
+    const isApart = bracket === undefined ? /[\s:：][*_]*$/ : /[\p{Ps}\p{Pi}"]$/u;
+    return isApart.test(tokens.at(-1)?.raw ?? '\n') ? linkTo(raw, raw, raw) : undefined;
   },
 };
 
@@ -242,6 +275,7 @@ export const piecesExtension: MarkedExtension = {
     },
     fences(source) {
       const fence = markdownFence(source) ?? Tokenizer.prototype.fences.call(this, source);
+      if (fence) fence.text = withoutColours(fence.text);
       if (fence?.lang !== 'math' || fence.text.trim() === '') return fence;
       // The library's types allow only its own tokens here.
       return { type: 'maths', raw: fence.raw, text: fence.text, display: true } as unknown as Tokens.Code;

@@ -41,16 +41,17 @@ const elementsIn = (part: Holder): number =>
     WITH_BUTTONS.has(part.type) ? BUTTON_ELEMENTS : 0,
   );
 
-/** As many parts of running text, or blocks or items, stand in a box before another may begin. */
+/** As many parts of running text, blocks or items, or rows of a table, stand in a box before another may begin. */
 const RUN_PARTS = 150;
 const GROUP_PARTS = 50;
+export const GROUP_ROWS = 100;
 /** Fewer stand in it if they are this long, in characters. */
 const GROUP_CHARACTERS = 10_000;
 /** What a run of text ends with, if it can, so that no sentence is broken. */
 const RUN_END = /[，。！？；、,.!?;]\s*$/u;
 
-/** What the parts of a list are. Others, such as rows of a table, don't stand in boxes. */
-export type Kind = 'blocks' | 'text' | 'others';
+/** What the parts of a list are. Others don't stand in boxes. */
+export type Kind = 'blocks' | 'text' | 'rows' | 'others';
 
 /** Parts that stand in a box of their own, but for those of the first. */
 export interface Box<T> {
@@ -77,7 +78,9 @@ export function boxesOf<T extends Part>(
     const isEnd =
       of === 'text'
         ? end - from >= 2 * RUN_PARTS || (end - from >= RUN_PARTS && RUN_END.test(raw))
-        : of === 'blocks' && (end - from === GROUP_PARTS || characters >= GROUP_CHARACTERS);
+        : of === 'rows'
+          ? end - from === GROUP_ROWS
+          : of === 'blocks' && (end - from === GROUP_PARTS || characters >= GROUP_CHARACTERS);
     if (!isEnd && end < last) continue;
     const shown = Math.max(first, from);
     if (shown < end) boxes.push({ number, first: shown, parts: parts.slice(shown, end) });

@@ -65,6 +65,17 @@ const contentsOf = (xml: string, name: string): string =>
 const withReading = (ruby: string): string =>
   `</w:r>${contentsOf(ruby, 'w:rubyBase')}${run('(')}${contentsOf(ruby, 'w:rt')}${run(')')}<w:r>`;
 
+/** What headers or footers say, as paragraphs, each once: their pictures and links are others' than the document's. */
+export function marginText(xml: string): string {
+  const texts = xml.split('</w:p>').map((each) =>
+    each
+      .replaceAll(/<w:tab *\/>/g, '<w:t> </w:t>')
+      .match(/(?<=<w:t(?: [^<>]*)?>)[^<>]+/g)
+      ?.join(''),
+  );
+  return [...new Set(texts)].map((text) => (text?.trim() ? `<w:p>${run(text)}</w:p>` : '')).join('');
+}
+
 /** A part of a DOCX, so that all its text can be read. */
 export const readableXml = (xml: string): string =>
   xml

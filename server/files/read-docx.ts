@@ -1,7 +1,7 @@
 import { compile, type DomNode } from 'html-to-text';
 import mammoth from 'mammoth';
 import { openArrayBuffer, type DocxParts } from 'mammoth/lib/zipfile.js';
-import { readableXml } from './docx-xml.ts';
+import { marginText, readableXml } from './docx-xml.ts';
 
 /**
  * The text of a DOCX as Markdown: headings, lists, tables, formulas, comments. Rejects if it isn't one. The document can make it take
@@ -24,7 +24,16 @@ const readable = ({ exists, read }: DocxParts): DocxParts => ({
   exists,
   async read(name, encoding) {
     const part = await read(name, encoding);
-    return typeof part === 'string' && name.startsWith('word/') ? readableXml(part) : part;
+    if (typeof part !== 'string' || !name.startsWith('word/')) return part;
+    const textOf = async (kind: string): Promise<string> => {
+      const margins = [1, 2, 3].map((number) => `word/${kind}${number}.xml`).filter((each) => exists(each));
+      return marginText((await Promise.all(margins.map((each) => read(each, 'utf-8')))).join(''));
+    };
+    if (name !== 'word/document.xml') return readableXml(part);
+    const [header, footer] = [await textOf('header'), await textOf('footer')];
+    return readableXml(part)
+      .replace(/<w:body>/, (start) => start + header)
+      .replace(/<\/w:body>/, (end) => footer + end);
   },
 });
 

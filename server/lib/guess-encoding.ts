@@ -34,7 +34,7 @@ const asSmall = (byte: number): number => (byte < 0xc0 ? byte : byte | 0x20);
 const CSS_CHARSET = /^@charset "([\w-]{1,40})";/;
 
 /** The encodings of East Asia share most of their bytes. Characters like these make up much of a text, and little of one that is read wrongly. */
-const EAST_ASIAN = ['euc-kr', 'euc-jp', 'gb18030', 'big5', 'shift_jis'];
+const EAST_ASIAN = ['euc-kr', 'euc-jp', 'gb18030', 'big5', 'shift_jis', 'utf-16le', 'utf-16be'];
 const COMMON =
   /[이가은는을를의에다고하지도로니나사시기어자서리인대라요해的一是不了在人有我他这個个們们中来來上大为為和国國地到以說说时時要就出会會可也你对對生能而子得于着下自之年过過发發后後作里用道行所然家事成方多经經么麼去法学學如都同现現没沒动動面起看定天分还還进進好小部其些主样樣理心本前但因只想实實二三四五六七八九十百千万名住所金額京県市区町村田山川郎日月電话話番號号社氏様姓城北編编商品价價格東东台文字]/g;
 const KANA = /[ぁ-ヴ]/g;
@@ -74,7 +74,7 @@ function eastAsianOf(sample: Buffer): string | null {
   const shareIn = (encoding: string): number => {
     const text = readAs(encoding, sample)?.text ?? '';
     const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-    const common = count(COMMON) + (encoding.endsWith('jp') || encoding.endsWith('jis') ? count(KANA) : 0);
+    const common = count(COMMON) + (/jp|jis|utf/.test(encoding) ? count(KANA) : 0);
     return common < 2 ? 0 : common / count(/\P{ASCII}/gu);
   };
   const shares = new Map(EAST_ASIAN.map((encoding) => [encoding, shareIn(encoding)]));

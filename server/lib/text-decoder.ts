@@ -10,13 +10,17 @@ export interface Decoder {
 /** Names of those that Node's `TextDecoder` lacks much of: what Windows added for Korean, and Hong Kong for Chinese. */
 const ADDED_TO: Readonly<Record<string, string>> = { 'euc-kr': 'cp949', big5: 'big5-hkscs' };
 
+/** The standard has none of it. */
+const UTF_32 = /^utf-32[bl]e$/;
+
 /** A decoder of that encoding by any of its names, which keeps a byte order mark. Throws RangeError if there is none. */
 export function createDecoder(label: string, fatal = true): Decoder {
-  const decoder = new TextDecoder(label, { fatal, ignoreBOM: true });
+  const decoder = UTF_32.test(label)
+    ? { encoding: label }
+    : new TextDecoder(label, { fatal, ignoreBOM: true });
   const { encoding } = decoder;
-  const whole = ADDED_TO[encoding];
-  if (whole === undefined) return decoder;
-  const reader = iconv.getDecoder(whole);
+  if ('decode' in decoder && !(encoding in ADDED_TO)) return decoder;
+  const reader = iconv.getDecoder(ADDED_TO[encoding] ?? encoding, { stripBOM: false });
   return {
     encoding,
     decode(bytes = new Uint8Array(), { stream = false } = {}) {

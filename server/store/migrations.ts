@@ -354,4 +354,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ],
   // 30: searches for the number of a version and for either word beside a power.
   REINDEX,
+  // 31: searches for Arabic words with a letter that is also written as another.
+  REINDEX,
 ];

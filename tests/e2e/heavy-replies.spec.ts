@@ -194,6 +194,7 @@ test('what is far from the view is neither styled nor laid out once its height i
     ['blocks', 'blockquote', notes, NOTES],
     ['long blocks', 'p', many(() => `${'word '.repeat(500)}\n\n`, 40), 40],
     ['a paragraph', 'code', many((index) => `Some words about \`code ${index}\`, `), NOTES],
+    ['a table', 'tbody tr', longTable, NOTES],
   ] as const)
     await test.step(what, async () => {
       const id = await importReplies(service, [text]);
@@ -221,6 +222,48 @@ test('what is far from the view is neither styled nor laid out once its height i
       await expect(parts.first()).toBeInViewport();
       await expect.poll(seen).toBeLessThan(all / 2);
     });
+});
+
+const longTable = `| Name | Value |\n|---|--:|\n${many((index) => `| row ${index} | **${index ** 3}** |\n`)}`;
+
+test('a long table has the same columns in all its boxes, is copied and found as one, and stands on paper', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const id = await importReplies(service, [longTable]);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  const table = chat.replies.locator('table');
+  await expect(table.locator('tbody tr')).toHaveCount(NOTES, { timeout: 60_000 });
+  await expect(table.locator('tbody[data-rests]')).toHaveCount(NOTES / 100);
+  const [first, last] = [table.locator('tr').nth(1), table.locator('tr').last()];
+  const places = (): Promise<number[][]> =>
+    table.evaluate((element: HTMLTableElement) =>
+      [0, 1, 50, element.rows.length - 1].map((at) =>
+        [...(element.rows[at]?.cells ?? [])].flatMap((cell) => {
+          const { left, right } = cell.getBoundingClientRect();
+          return [Math.round(left), Math.round(right)];
+        }),
+      ),
+    );
+  for (const width of [1000, 420]) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect.poll(async () => new Set((await places()).map(String)).size).toBe(1);
+    expect(await last.evaluate((row) => row.clientHeight)).toBeLessThan(60);
+  }
+  await table.hover();
+  await page.getByRole('button', { name: 'Copy as CSV' }).click();
+  const csv = `Name,Value\n${many((index) => `row ${index},${index ** 3}\n`)}`.trim();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(csv);
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('row 777');
+  await expect(table.locator('tr', { hasText: 'row 777' })).toBeInViewport();
+  await expect(first).not.toBeInViewport();
+  const paper = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })));
+  const { text } = await extractText(paper, { mergePages: true });
+  expect(text.match(/row \d+/g)?.length).toBe(NOTES);
 });
 
 test('equations are numbered through a long list, seen or not', async ({ page, service, chat }) => {

@@ -94,7 +94,8 @@ interface Tree {
   shown: Set<string>;
 }
 
-function plant({ nodes, current }: SourceChat): Tree {
+function plant({ nodes: read, current }: SourceChat): Tree {
+  const nodes = withoutLoops(read);
   const parentOf = (id: string): string | null => {
     const { parent = null } = nodes.get(id) ?? {};
     return parent !== null && nodes.has(parent) ? parent : null;
@@ -110,6 +111,19 @@ function plant({ nodes, current }: SourceChat): Tree {
   for (let id = current ?? null; id !== null && !shown.has(id); id = nodes.get(id)?.parent ?? null)
     shown.add(id);
   return { nodes, children, shown };
+}
+
+/** The nodes, of which none is above itself: of those in a circle, the one that comes first in the file has nothing above it. */
+function withoutLoops(nodes: SourceChat['nodes']): Map<string, SourceNode> {
+  const found = new Map(nodes);
+  const seenFrom = new Map<string, string>();
+  for (const first of nodes.keys()) {
+    let id = first;
+    for (; !seenFrom.has(id); id = nodes.get(id)?.parent ?? id) seenFrom.set(id, first);
+    const node = found.get(id);
+    if (node && node.parent !== null && seenFrom.get(id) === first) found.set(id, { ...node, parent: null });
+  }
+  return found;
 }
 
 /** When each message, or the first one after it that has a time, was written. */

@@ -49,6 +49,12 @@ test('steps are searched as they are shown, where they stand, and reasoning is b
   ]);
 });
 
+test('the colours of a terminal are no text', async () => {
+  expect(await textRuns({ role: 'user', content: 'ERR \x1b[1;31mred\x1b[0m [31m' })).toEqual([
+    'ERR red [31m',
+  ]);
+});
+
 test('a person’s text is as they wrote it, and the files that stand in it come after it', async () => {
   expect(await textRuns({ role: 'user', content: 'See **this**\n\n```text notes.txt\nhidden\n```' })).toEqual(
     ['See **this**', 'hidden\n'],

@@ -78,6 +78,15 @@ export const EMPHASIS: readonly WrittenText[] = [
 
 /** Bare addresses: they end where the sentence goes on. */
 export const LINKS: readonly WrittenText[] = [
+  [
+    '「https://example.com/日本語」を、（https://example.com/文書）と',
+    ['link:https://example.com/日本語', 'link:https://example.com/文書'],
+  ],
+  [
+    'a"https://example.com/文書"b (https://example.com/中文).',
+    ['link:https://example.com/文書', 'link:https://example.com/中文'],
+  ],
+  ['見てhttps://example.com/日本語」', ['link:https://example.com/']],
   ['https://example.com/docs（中文说明）了解更多', ['link:https://example.com/docs']],
   [
     '（参见https://example.com/a）和[链接](https://example.com/b)。',
@@ -260,6 +269,23 @@ export const PIECES: readonly WrittenText[] = [
   ['*x\\_y C:\\\\a etc.\\_ \\*b* a:\\(x_1\\)', ['em:x_y C:\\a etc._ *b', 'maths:x_1']],
   ['水是\\ce{H2O}。', ['maths:\\ce{H2O}']],
   ['H<sub>2</sub>O 和 x<sup>2</sup>', ['sub:2', 'sup:2']],
+  // Attributes of a tag are left out; links and pictures of the web are as those of Markdown.
+  [
+    '<span style="color:red">**注意：**正文</span> <font color="red">a</font>',
+    ['span:注意：正文', 'strong:注意：', 'font:a'],
+  ],
+  ['<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>を', ['ruby:漢(かん)', 'rp:(', 'rt:かん', 'rp:)']],
+  ['<abbr title="x">a</abbr> <samp>b</samp> <strike>c</strike>', ['abbr:a', 'samp:b', 'strike:c']],
+  [
+    '<a href="https://example.com/a" target="_blank">the *page*</a>',
+    ['link:https://example.com/a', 'em:page'],
+  ],
+  ['<a href="javascript:alert(1)">x</a>', ['html:<a href="javascript:alert(1)">', 'html:</a>']],
+  [
+    '[<img src="https://example.com/a.png">](https://example.com/b)',
+    ['link:https://example.com/b', 'html:<img src="https://example.com/a.png">'],
+  ],
+  ['```\n\x1b[1;31mERROR\x1b[0m a[0m\n```', ['fence:ERROR a[0m']],
   ['按<kbd>Ctrl</kbd>+<kbd>C</kbd>，<mark>重点</mark>', ['kbd:Ctrl', 'kbd:C', 'mark:重点']],
   [
     '<b>b <i>i</i></b>, <strong>s</strong>, <em>e</em>, <s>s</s>, <del>d</del>',

@@ -77,6 +77,26 @@ it('a tree of any shape becomes versions that hang together, and loses nobody’
   );
 });
 
+it('of messages that are above each other in a circle the first of the file is the beginning', () => {
+  const node = (role: 'user' | 'assistant', parent: string, text: string): SourceNode => ({
+    ...{ role, parent, createdAt: null, model: null },
+    parts: [{ kind: 'text', text }],
+  });
+  for (const [nodes, texts] of [
+    [
+      { a: node('user', 'c', 'a'), b: node('assistant', 'a', 'b'), c: node('user', 'b', 'c') },
+      ['a', 'b', 'c'],
+    ],
+    [{ a: node('user', 'a', 'a'), b: node('assistant', 'a', 'b') }, ['a', 'b']],
+    [{ a: node('assistant', 'b', 'a'), b: node('user', 'a', 'b') }, ['a', 'b']],
+  ] as const)
+    for (const current of [null, 'a', 'b']) {
+      const [tree] = fc.sample(anyTree, 1);
+      const brought = tree && bring({ ...tree, nodes: new Map(Object.entries(nodes)), current });
+      expect(brought?.messages.map(({ content }) => content)).toEqual(texts);
+    }
+});
+
 it('the same chat has the same ids, whatever has been added to it', () => {
   fc.assert(
     fc.property(anyTree, (tree) => {

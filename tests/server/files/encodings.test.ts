@@ -115,6 +115,7 @@ test('UTF-16 is recognised without a mark', async () => {
     '姓名,城市\n张三,北京\n',
     'สวัสดี\nครับ\n',
     'お元気。\nはい 、\n',
+    '你好，世界。这是一个文件',
   ]) {
     for (const [encoding, bytes] of [
       ['utf-16le', Buffer.from(text, 'utf16le')],
@@ -123,6 +124,21 @@ test('UTF-16 is recognised without a mark', async () => {
       expect(await asFile(bytes, 'a.csv')).toMatchObject({ kind: 'text' });
       expect(await readDocument({ kind: 'text', bytes }, signal)).toMatchObject({ text, encoding });
     }
+  }
+});
+
+test('UTF-32 is recognised by its mark', async () => {
+  const text = 'Größe, 世界 🚀\n';
+  const little = Buffer.from(
+    Uint32Array.from([0xfeff, ...Array.from(text, (one) => one.codePointAt(0) ?? 0)]).buffer,
+  );
+  for (const [encoding, bytes] of [
+    ['utf-32le', little],
+    ['utf-32be', Buffer.from(little).swap32()],
+  ] as const) {
+    expect(await asFile(bytes, 'a.csv')).toMatchObject({ kind: 'text' });
+    expect(await readDocument({ kind: 'text', bytes }, signal)).toMatchObject({ text, encoding });
+    expect(await asFile(bytes.subarray(0, -3), 'a.csv')).toBeNull();
   }
 });
 

@@ -137,6 +137,19 @@ describe('reading a DOCX', () => {
     expect(isCut).toBe(false);
   });
 
+  it('begins with its headers and ends with its footers, each text once', async () => {
+    const part = (kind: string, text: string) => ({
+      name: `word/${kind}.xml`,
+      data: `<w:hdr xmlns:w="x"><w:p><w:r><w:t>${text}</w:t></w:r><w:r><w:tab/></w:r><w:hyperlink r:id="r"><w:r><w:t>&amp; Co</w:t></w:r></w:hyperlink></w:p><w:p/></w:hdr>`,
+    });
+    const docx = docxOf(paragraph('Body'), [
+      part('header1', 'Letterhead'),
+      part('header2', 'Letterhead'),
+      part('footer1', 'Bank'),
+    ]);
+    expect((await read('docx', docx)).text).toBe('Letterhead & Co\n\nBody\n\nBank & Co');
+  });
+
   it('keeps formulas, fields, readings, breaks and indents', async () => {
     const part = (name: string, inside: string): string => `<m:${name}>${inside}</m:${name}>`;
     const signs = (text: string): string => part('r', part('t', text));

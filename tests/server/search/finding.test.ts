@@ -31,6 +31,7 @@ const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
     text: 'naïve café résumé, Übergröße, Straße, œuvre, Łódź, Ærø, Øresund',
     found: ['naive', 'cafe', 'resume', 'ubergrosse', 'strasse', 'straße', 'lodz', 'oresund'],
   },
+  { text: 'بسم ٱلله، مدرسہ ڪتاب', found: ['الله', 'مدرسه', 'كتاب'] },
   { text: 'مُدَرِّسٌ في المَدْرَسَة، أحمد إلى آخر', found: ['مدرس', 'المدرسة', 'احمد', 'أحمد', 'الى'] },
   { text: 'שָׁלוֹם עולם', found: ['שלום', 'עולם'] },
   { text: 'हिन्दी में लिखा ज़रूरी', found: ['हिन्दी', 'में', 'जरूरी', 'लिखा'], missed: ['मा'] },
