@@ -65,7 +65,7 @@ export class ChatTurn extends Turn {
   constructor(
     deps: ChatTurnDeps,
     taken: TakenTurn,
-    host: Pick<TurnParts, 'alone' | 'onGrown' | 'onPendingApprovals'>,
+    host: Omit<TurnParts, 'model' | 'chatId' | 'replyId' | 'faultError'>,
   ) {
     const { chat, replyId } = taken;
     super(deps, { ...host, model: chat.model, chatId: chat.id, replyId, faultError: FAULT });

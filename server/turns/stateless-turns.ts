@@ -23,7 +23,7 @@ import { AppError } from '../errors.ts';
 import { createSlots } from '../lib/slots.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
-import { createFairPQueue } from './fair-queue.ts';
+import { ALONE_AT_ONCE, createFairPQueue } from './fair-queue.ts';
 import { offerTools } from './offer-tools.ts';
 import { isSilent, Turn, type Prepared, type TurnDeps } from './turn.ts';
 
@@ -65,17 +65,15 @@ const AT_ONCE = 16;
 const MOST = 200;
 const MOST_OF_ONE = 100;
 const RETRY_AFTER_SECONDS = 2;
-/** Each takes the memory of a separate thread. */
-const ALONE_AT_ONCE = 2;
 
 /** Makes the stateless turns of a service. */
 export function createStatelessTurns(deps: StatelessTurnsDeps) {
-  const queue = createFairPQueue(AT_ONCE);
-  const aloneQueue = createFairPQueue(ALONE_AT_ONCE);
+  const slots = createFairPQueue(AT_ONCE);
+  const aloneSlots = createFairPQueue(ALONE_AT_ONCE);
   const turns = new Set<Turn>();
   let isClosed = false;
   const keptRounds = createKeptRounds();
-  const slots = createSlots({
+  const clients = createSlots({
     most: MOST,
     mostOfOne: MOST_OF_ONE,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -89,8 +87,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
     constructor(request: StatelessRequest) {
       const { model, holder: owner, onGrowth: onGrown } = request;
       super(deps, {
-        ...{ model, chatId: '', replyId: '', faultError: FAULT, onGrown },
-        alone: (attempt, signal) => aloneQueue.add(attempt, { signal, owner }),
+        ...{ model, chatId: '', replyId: '', faultError: FAULT, owner, slots, aloneSlots, onGrown },
       });
       this.#request = request;
     }
@@ -140,7 +137,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
    */
   async function run(request: StatelessRequest): Promise<TurnResult> {
     const { holder: owner, signal } = request;
-    const leave = slots.take(owner);
+    const leave = clients.take(owner);
     const turn = new StatelessTurn(request);
     const end = (): void => turn.end(signal.reason as Error);
     try {
@@ -148,7 +145,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
       if (isClosed) throw new AppError('shutting_down');
       signal.addEventListener('abort', end, { once: true });
       turns.add(turn);
-      await queue.add(() => turn.run(), { signal, owner });
+      await slots.add(() => turn.run(), { signal, owner });
       const { outcome } = turn;
       if (outcome === null || outcome === 'ended') throw turn.signal.reason as Error;
       keptRounds.keep(request, outcome);

@@ -17,6 +17,7 @@ import { splitModelName } from '../lib/slug.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ModelError } from '../models/model-error.ts';
+import type { createFairPQueue } from './fair-queue.ts';
 import { followProgress } from './follow-progress.ts';
 
 /** A reply that is being written. Each attempt has its own object. */
@@ -55,15 +56,18 @@ export interface TurnParts {
   replyId: string;
   /** The error that clients get when Parley is at fault. */
   faultError: MessageError;
-  /** Makes an attempt with a thread of its own, of which there are few. Rejects with the signal's reason when that fires. */
-  alone: (attempt: () => Promise<TurnResult>, signal: AbortSignal) => Promise<TurnResult>;
+  /** Runs it. */
+  slots: { concurrency: number };
+  /** Runs its attempts that have a thread of their own; owners take turns. */
+  aloneSlots: ReturnType<typeof createFairPQueue>;
+  owner: string;
   /** The reply has grown. */
   onGrown: (written: Growth) => void;
   /**
    * Gets the steps that wait for a person when they have changed and are saved, so that they can be read; none when the attempt
-   * ends. `change`: whether the turn begins (1) or stops (-1) waiting for a person. Absent: nobody is asked.
+   * ends. Absent: nobody is asked.
    */
-  onPendingApprovals?: (waiting: readonly Step[], change: -1 | 0 | 1) => void;
+  onPendingApprovals?: (waiting: readonly Step[]) => void;
 }
 
 /** Ends an attempt whose model is reached in another way from now on. */
@@ -175,7 +179,7 @@ export abstract class Turn {
         if (access !== null && tries === 1) await this.freeContext('no_room', access);
         const attempt = (): Promise<TurnResult> => this.#attempt(access);
         try {
-          const result = await (this.#isAlone ? this.#parts.alone(attempt, this.signal) : attempt());
+          const result = await (this.#isAlone ? this.#runAlone(attempt) : attempt());
           if (!(await this.#hasMadeRoom(result, access))) this.outcome = result;
         } catch (error) {
           this.outcome = this.#failUnlessAgain(error);
@@ -231,6 +235,13 @@ export abstract class Turn {
     return found;
   }
 
+  /** Makes an attempt with a thread of its own, of which there are few. Meanwhile another turn runs in its stead. */
+  #runAlone(attempt: () => Promise<TurnResult>): Promise<TurnResult> {
+    const { slots, aloneSlots, owner } = this.#parts;
+    slots.concurrency += 1;
+    return aloneSlots.add(attempt, { signal: this.signal, owner }).finally(() => (slots.concurrency -= 1));
+  }
+
   /** Lets the agent make its reply once. */
   async #attempt(access: ModelAccess | null): Promise<TurnResult> {
     const { request, save, callTool } = await this.prepare(access);
@@ -257,11 +268,14 @@ export abstract class Turn {
   }
 
   #setPendingApprovals(waiting: readonly Step[]): void {
+    const { slots, aloneSlots, onPendingApprovals } = this.#parts;
     const before = this.#pendingApprovals;
     this.#pendingApprovals = waiting.map(({ approval }) => approval?.id).join();
     if (this.#pendingApprovals === before) return;
+    // A turn that waits for a person does no work and must not block others.
     const change = Number(this.isAwaitingApproval) - Number(before !== '');
-    this.#parts.onPendingApprovals?.(waiting, change as -1 | 0 | 1);
+    (this.#isAlone ? aloneSlots : slots).concurrency += change;
+    onPendingApprovals?.(waiting);
   }
 }
 
