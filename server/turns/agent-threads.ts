@@ -236,7 +236,7 @@ export function createAgentThreads({
     // Reading the output would keep the process alive whatever unref says; from these streams nobody ever reads.
     worker.stdout.destroy();
     worker.stderr.destroy();
-    // After the listeners: adding one undoes it.
+    // After the listeners were added, as each of them would ref it again.
     worker.unref();
     setIdle(true);
 
@@ -269,11 +269,11 @@ export function createAgentThreads({
 
   return {
     /** See `AgentRuntime`. */
-    async run(asked: TurnRequest, ports: TurnPorts): Promise<TurnResult> {
+    async run(request: TurnRequest, ports: TurnPorts): Promise<TurnResult> {
       ports.signal.throwIfAborted();
       if (isClosed) throw new Error(CLOSED);
-      const thread = asked.alone === true ? openThread(false) : (shared ??= openThread(true));
-      return thread.run(refusals.addTo(asked), ports);
+      const thread = request.alone === true ? openThread(false) : (shared ??= openThread(true));
+      return thread.run(refusals.addTo(request), ports);
     },
     /** Starts the thread in the background. */
     warm(): void {

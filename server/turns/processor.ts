@@ -112,7 +112,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       // A turn that is still there has ended and has yet to be stored.
       if (entry.turn === null && !isClosed) await take(entry);
       await entry.turn?.run();
-      hasMore = (await entry.turn?.store((final) => replies.tell({ chatId: entry.chatId, final }))) === true;
+      hasMore = (await entry.turn?.store((final) => replies.emit({ chatId: entry.chatId, final }))) === true;
       entry.turn = null;
       pauseMs = FIRST_PAUSE_MS;
     } catch (error) {
@@ -134,7 +134,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   /** Whether a turn that the store refused goes on later. */
   function isToBeRetried(entry: Entry, error: unknown): boolean {
     if (isRefusedByDisk(error)) {
-      entry.turn?.sayWaiting(END_UNSTORED);
+      entry.turn?.setWaiting(END_UNSTORED);
       backOff();
       return true;
     }
@@ -148,7 +148,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   /** Takes the chat's next message, if there is one. */
   async function take(entry: Entry): Promise<void> {
     try {
-      // Set within the transaction: whoever ends a turn looks for it as soon as its rows say that it runs.
+      // Set within the transaction: once its rows say that it runs, somebody may want to end it.
       await store.write((writer) => {
         const taken = takeTurn(writer, entry.chatId, newId(), now());
         entry.turn = taken && createTurn(entry, taken);
@@ -162,8 +162,8 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   const createTurn = ({ chatId, workspaceId: owner }: Entry, taken: TakenTurn): ChatTurn =>
     new ChatTurn(deps, taken, {
       ...{ owner, slots, aloneSlots },
-      onGrown: () => grown.tell(chatId),
-      onPendingApprovals: (steps) => approvalsChanged.tell(chatId, steps),
+      onGrown: () => grown.emit(chatId),
+      onPendingApprovals: (steps) => approvalsChanged.emit(chatId, steps),
     });
 
   async function endTurn(

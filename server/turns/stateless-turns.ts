@@ -28,7 +28,7 @@ import { offerTools } from './offer-tools.ts';
 import { isSilent, Turn, type Prepared, type TurnDeps } from './turn.ts';
 
 /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
-export type Asked =
+export type StatelessInput =
   | { of: 'model'; request: DirectRequest }
   | { of: 'agent'; agentType: string; parameters: Parameters; messages: HistoryMessage[] };
 
@@ -37,7 +37,7 @@ export interface StatelessRequest {
   /** The model that answers. */
   model: string;
   /** Called when the turn starts, since it may have to read files. If it rejects, so does the turn. */
-  asked: (signal: AbortSignal, access: ModelAccess | null) => Promise<Asked>;
+  readInput: (signal: AbortSignal, access: ModelAccess | null) => Promise<StatelessInput>;
   /** A rehearsal's position in its script. */
   rehearsal: RehearsalCue;
   /** The key or session that asks. */
@@ -93,7 +93,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
     }
 
     protected override async prepare(access: ModelAccess | null): Promise<Prepared> {
-      const { model, rehearsal, asked } = this.#request;
+      const { model, rehearsal, readInput } = this.#request;
       const request: Omit<TurnRequest, 'agent' | 'messages'> = {
         chatId: '',
         workspaceId: '',
@@ -105,7 +105,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
         now: deps.clock().toISOString(),
         timeZone: deps.timeZone(),
       };
-      const what = await asked(this.signal, access);
+      const what = await readInput(this.signal, access);
       if (what.of === 'model') {
         const direct = { ...what.request, prompt: keptRounds.restore(this.#request, what.request.prompt) };
         return {

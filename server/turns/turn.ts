@@ -27,7 +27,7 @@ export interface LiveReply {
   growth: Growth;
 }
 
-/** How a turn ended: with a reply, perhaps a failed one; or somebody else `ended` it, who also sees to its rows. */
+/** How a turn ended: with a reply, perhaps a failed one; `ended`: by somebody else, who also stores its rows. */
 export type Outcome = TurnResult | 'ended';
 
 /** What an attempt needs. */
@@ -64,13 +64,13 @@ export interface TurnParts {
   /** The reply has grown. */
   onGrown: (written: Growth) => void;
   /**
-   * Gets the steps that wait for a person when they have changed and are saved, so that they can be read; none when the attempt
-   * ends. Absent: nobody is asked.
+   * Called with the steps that wait for a person whenever those change, once they are saved and can be read; with none when the
+   * attempt ends. Absent: nobody is asked.
    */
   onPendingApprovals?: (waiting: readonly Step[]) => void;
 }
 
-/** Ends an attempt whose model is reached in another way from now on. */
+/** Ends an attempt whose connection was changed. */
 const MOVED = new DOMException('The connection was changed.', 'AbortError');
 /** How often a turn may lose its thread to others before it gets one of its own. */
 const MOST_LOSSES = 3;
@@ -107,15 +107,15 @@ export abstract class Turn {
   }
 
   /**
-   * Gathers what the agent needs for an attempt, and ends the turn if its rows say that it is over. The attempt has the signal as it
-   * is now; a later one has another. If it rejects, so does the turn.
+   * Gathers what the agent needs for an attempt, and ends the turn if its rows say that it is over. Each attempt has a `signal` of its
+   * own, to be read here. If this rejects, so does the turn.
    */
   protected abstract prepare(access: ModelAccess | null): Promise<Prepared>;
 
   /** A call makes progress. */
   protected noteProgress = (): void => undefined;
 
-  /** Why the turn can't start again although another one may have lost its thread; null: it can. */
+  /** Why the turn must not start again after its thread was lost, perhaps because of another turn; null: it may. */
   protected abstract whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null;
 
   /** Makes room in the model's context; true if something was summarised. */
@@ -141,7 +141,7 @@ export abstract class Turn {
 
   /**
    * If a model of that connection answers: the reply ends with what was written if the connection was removed. If it was changed and
-   * nothing is written yet, the model is asked anew.
+   * nothing is written yet, the turn starts again.
    */
   noteConnection(slug: string, isRemoved: boolean): void {
     const { model } = this.#parts;
@@ -151,8 +151,8 @@ export abstract class Turn {
     else if (this.live !== null && isSilent(this.live.growth)) this.#controller.abort(MOVED);
   }
 
-  /** Says what a reply that has ended waits for. */
-  sayWaiting(waiting: string): void {
+  /** Shows what a reply that has ended is waiting for. */
+  setWaiting(waiting: string): void {
     const { live, outcome } = this;
     if (live === null || outcome === null || live.growth.waiting === waiting) return;
     live.growth = { ...(outcome === 'ended' ? live.growth : outcome), waiting };
@@ -200,7 +200,7 @@ export abstract class Turn {
     return this.freeContext('refused', access);
   }
 
-  /** The failed result of an attempt that rejected; null: it starts again, since another turn may have lost its thread. */
+  /** The failed result of an attempt that rejected; null: the turn starts again. */
   #failUnlessAgain(error: unknown): TurnResult | null {
     const written = this.live?.growth;
     if (this.#isEnded || written === undefined) throw error;
