@@ -141,7 +141,10 @@ const onlySettingsRoomsBelow = (room: string) =>
 const WORN_OUT_NAMES = {
   selector:
     ':matches(FunctionDeclaration, VariableDeclarator, ClassDeclaration, TSInterfaceDeclaration, TSTypeAliasDeclaration) > Identifier.id' +
-    '[name=/^(?:tell|told|said|reckon|mend|wish|sound|bring|lookAt)(?:[A-Z_]|(?:s|ed|es)?$)/i]',
+    '[name=/^(?:tell|told|said|reckon|mend|wish|sound|bring|lookAt)(?:[A-Z_]|(?:s|ed|es)?$)/i],' +
+    // The API has a field `mended`.
+    ':matches(MethodDefinition, PropertyDefinition, TSPropertySignature, TSMethodSignature, Property) > .key' +
+    '[name=/^(?:tell|told|telling|said|reckon|wish|sound|bring|lookAt)(?:[A-Z_]|(?:s|ed|es)?$)/i]',
   message:
     'Say what it does: report, format, print, estimate, repair, validate, check (server/README.md, Words).',
 };
@@ -272,7 +275,7 @@ export default defineConfig({
     })),
     { files: ['renderer/**'], rules: { 'no-restricted-properties': ['error', ...SIGNALS] } },
     {
-      files: ['electron/**', 'server/**', 'shared/**'],
+      files: ['electron/**', 'renderer/**', 'server/**', 'shared/**'],
       rules: { 'syntax/restricted': ['error', WORN_OUT_NAMES] },
     },
     {

@@ -190,7 +190,7 @@ export function openDesktop(deps: {
     notifyTrouble: notifications.trouble(),
     secrets: deps.secretsKept(),
   });
-  const sendState = (): void => main.tell({ type: 'state', state: state() });
+  const sendState = (): void => main.send({ type: 'state', state: state() });
 
   const followSettings = (): void => {
     const { theme, keepRunning, quickAskShortcut } = settings();

@@ -92,7 +92,7 @@ export function createMainWindow(deps: MainWindowDeps) {
     /** Brings it to the front and has its page do something. */
     order: (order: DesktopOrder): void => show().orders.give(order),
     /** Sends its page something, if it exists. */
-    tell: (order: DesktopOrder): void => opened?.orders.give(order),
+    send: (order: DesktopOrder): void => opened?.orders.give(order),
     /** Null: it doesn't exist. */
     current: (): PageWindow | null => opened,
   };

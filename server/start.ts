@@ -241,7 +241,7 @@ async function start(context: StartContext): Promise<Service> {
   const app = buildApp({
     chats,
     schedules,
-    waits: createChatWaits({ store, processor, look: (chatId) => chats.findSeen(chatId, null) }),
+    waits: createChatWaits({ store, processor, read: (chatId) => chats.findSeen(chatId, null) }),
     streams: createEventStreams({ store, processor, onError: toLog('event stream') }),
     data,
     ...auth,

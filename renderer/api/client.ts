@@ -1,6 +1,6 @@
 import { adminApi, answererApi } from './admin.ts';
 import { chatApi, messageApi } from './chats.ts';
-import { createAsk, send, type Ask } from './http.ts';
+import { createCall, send, type Call } from './http.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 
 /** The outcome of a request for the connection; `not_stored`: the service answered that its disk refuses writes. */
@@ -21,11 +21,11 @@ export interface ApiClientOptions {
 }
 
 /** The window's requests to the API. */
-const operations = (ask: Ask) => ({
-  ...chatApi(ask),
-  ...messageApi(ask),
-  ...adminApi(ask),
-  ...answererApi(ask),
+const operations = (call: Call) => ({
+  ...chatApi(call),
+  ...messageApi(call),
+  ...adminApi(call),
+  ...answererApi(call),
 });
 type Operations = ReturnType<typeof operations>;
 
@@ -103,5 +103,5 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       },
       () => quiet || init.signal?.aborted === true,
     );
-  return { open, ...operations(createAsk((request) => run(request))) };
+  return { open, ...operations(createCall((request) => run(request))) };
 }

@@ -27,12 +27,12 @@ export class Connection {
    * service's refusal.
    */
   async untilAnswered<T>(
-    ask: () => Promise<T>,
+    send: () => Promise<T>,
     onWay: (online: boolean) => boolean = () => true,
   ): Promise<T | null> {
     for (;;) {
       try {
-        return await ask();
+        return await send();
       } catch (problem) {
         if (!(problem instanceof ConnectionProblem)) throw problem;
         onWay(false);

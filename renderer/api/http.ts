@@ -27,7 +27,7 @@ type Parts<T> = T extends { parameters: infer Parameters }
  * Requests an operation of the API, with its parameters (`path`, `query`, `header`), its `body`, and the longest wait
  * (`timeoutMs`); resolves with the answer. The service's own document (`/openapi.json`) checks the types.
  */
-export type Ask = <M extends Method, P extends ClientPathsWithMethod<Api, M>>(
+export type Call = <M extends Method, P extends ClientPathsWithMethod<Api, M>>(
   method: M,
   path: P,
   ...parts: object extends Parts<Operation<M, P>> ? [Parts<Operation<M, P>>?] : [Parts<Operation<M, P>>]
@@ -43,8 +43,8 @@ export const only =
 type Run = <T>(request: (headers: Record<string, string>) => Promise<T>) => Promise<T>;
 
 /** Makes requests through `run`. They reject with {@link ApiProblem} or {@link ConnectionProblem}. */
-export function createAsk(run: Run): Ask {
-  const ask = (
+export function createCall(run: Run): Call {
+  const callApi = (
     method: Method,
     path: string,
     { body, timeoutMs = REQUEST_TIMEOUT_MS, ...params }: { body?: unknown; timeoutMs?: number } = {},
@@ -60,7 +60,7 @@ export function createAsk(run: Run): Ask {
       const signal = timeLimit(timeoutMs);
       return (await whole(call(method, path, { params, body, signal }))).data;
     });
-  return ask as Ask;
+  return callApi as Call;
 }
 
 /** An answer's body. If it breaks off, or isn't the service's, that counts as no answer. */

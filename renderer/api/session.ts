@@ -3,7 +3,7 @@ import type { Session, SessionBody } from '../../shared/api/session.ts';
 import { browserProofText } from '../../shared/proof.ts';
 import { toBase64Url } from './base64url.ts';
 import { createBrowserKey, readBrowserKey, writeBrowserKey, type KeptBrowserKey } from './browser-key.ts';
-import { createAsk, type Ask } from './http.ts';
+import { createCall, type Call } from './http.ts';
 import { proveServer, SIGNING } from './server-proof.ts';
 
 /** The result of signing in. */
@@ -64,16 +64,17 @@ export async function comeBack(known: KeptBrowserKey): Promise<SessionGrant> {
   return signIn(`back_${browserId}.${challenge}.${signature}`, {});
 }
 
-const askAs = (apiKey: string): Ask => createAsk((request) => request({ Authorization: `Bearer ${apiKey}` }));
+const callAs = (apiKey: string): Call =>
+  createCall((request) => request({ Authorization: `Bearer ${apiKey}` }));
 
 const signIn = (apiKey: string, body: SessionBody): Promise<Session> =>
-  askAs(apiKey)('post', '/session', { body });
+  callAs(apiKey)('post', '/session', { body });
 
 /** The grant for that workspace; unchanged if there is no such workspace, or it can't be checked. */
 export async function inWorkspace(grant: SessionGrant, workspaceId: string): Promise<SessionGrant> {
   if (workspaceId === grant.workspaceId) return grant;
   try {
-    const { workspaces } = await askAs(grant.apiKey)('get', '/workspaces');
+    const { workspaces } = await callAs(grant.apiKey)('get', '/workspaces');
     return workspaces.some(({ id }) => id === workspaceId) ? { ...grant, workspaceId } : grant;
   } catch {
     // The token is spent: its session must not be lost just because of the choice of workspace.

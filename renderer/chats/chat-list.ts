@@ -23,14 +23,14 @@ export function compareChats(a: ChatPosition, b: ChatPosition): number {
 }
 
 /** The later of two answers about one chat; they may arrive in any order. An identical one isn't a change. */
-const newer = (known: Chat | undefined, told: Chat): Chat =>
-  known !== undefined && known.updatedAt > told.updatedAt ? known : keepSame(known, told);
+const newer = (known: Chat | undefined, reported: Chat): Chat =>
+  known !== undefined && known.updatedAt > reported.updatedAt ? known : keepSame(known, reported);
 
 /** Merges these chats into the list, unless the list has newer states of them. Returns the same list if nothing changes. */
-export function mergeChats(known: readonly Chat[], told: readonly Chat[]): readonly Chat[] {
+export function mergeChats(known: readonly Chat[], reported: readonly Chat[]): readonly Chat[] {
   const merged = new Map(known.map((chat) => [chat.id, chat]));
   let changed = false;
-  for (const chat of told) {
+  for (const chat of reported) {
     const before = merged.get(chat.id);
     const after = newer(before, chat);
     if (after === before) continue;

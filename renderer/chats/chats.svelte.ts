@@ -37,7 +37,7 @@ export class Chats {
   readonly #api: ChatListApi;
   readonly #openProjects: () => readonly { id: string }[];
   readonly #relisting: Poller;
-  #told = $state.raw<readonly Chat[]>([]);
+  #reported = $state.raw<readonly Chat[]>([]);
   #intents = $state.raw<readonly Intent[]>([]);
   /**
    * How far the chats that are neither pinned nor archived are loaded, for each project that was loaded and, under
@@ -49,7 +49,7 @@ export class Chats {
   #meanwhile: ChatListEvent[] = [];
   #asking = 0;
 
-  readonly #all = $derived(withChanges(this.#told, this.#intents));
+  readonly #all = $derived(withChanges(this.#reported, this.#intents));
   readonly items = $derived(this.#all.filter(({ archived }) => !archived));
   readonly archived = $derived(this.#all.filter(({ archived }) => archived));
   readonly pinned = $derived(this.items.filter(({ pinned }) => pinned));
@@ -129,7 +129,7 @@ export class Chats {
     if (chat.deletedAt !== undefined) this.forget(chat.id);
     else {
       if (this.#asking > 0) this.#meanwhile.push({ type: 'chats', chats: [chat], gone: [] });
-      this.#told = mergeChats(this.#told, [chat]);
+      this.#reported = mergeChats(this.#reported, [chat]);
     }
   }
 
@@ -189,21 +189,21 @@ export class Chats {
 
   #apply(event: ChatListEvent): void {
     if (event.type === 'chats') {
-      const kept = this.#told.filter(({ id }) => !event.gone.includes(id));
+      const kept = this.#reported.filter(({ id }) => !event.gone.includes(id));
       const changed = event.chats.filter(
         (chat) => kept.some(({ id }) => id === chat.id) || this.#isInReach(chat),
       );
       const shown = Math.max(MAX_PAGE_SIZE, this.#knownOf(NO_PROJECT).length);
-      this.#told = mergeChats(kept.length === this.#told.length ? this.#told : kept, changed);
+      this.#reported = mergeChats(kept.length === this.#reported.length ? this.#reported : kept, changed);
       if (event.chats.length > FEW) this.#keepFirst(shown);
     } else if (event.type === 'queue') {
-      const moved = this.#told.flatMap((chat) => {
+      const moved = this.#reported.flatMap((chat) => {
         const queuePosition = event.positions[chat.id];
         return queuePosition === undefined || chat.queuePosition === undefined
           ? []
           : [{ ...chat, queuePosition }];
       });
-      this.#told = mergeChats(this.#told, moved);
+      this.#reported = mergeChats(this.#reported, moved);
     }
   }
 
@@ -212,7 +212,9 @@ export class Chats {
     const [end, next] = this.#knownOf(NO_PROJECT).slice(count - 1);
     if (end === undefined || next === undefined) return;
     this.#knownTo = { ...this.#knownTo, [NO_PROJECT]: end };
-    this.#told = this.#told.filter((chat) => !isOtherOf(NO_PROJECT)(chat) || compareChats(chat, end) <= 0);
+    this.#reported = this.#reported.filter(
+      (chat) => !isOtherOf(NO_PROJECT)(chat) || compareChats(chat, end) <= 0,
+    );
   }
 
   /** Whether a chat belongs to the loaded part of the lists. */
@@ -227,7 +229,7 @@ export class Chats {
   }
 
   #knownOf(projectId: string): Chat[] {
-    return this.#told.filter((chat) => isOtherOf(projectId)(chat) && this.#isBeforeEnd(chat));
+    return this.#reported.filter((chat) => isOtherOf(projectId)(chat) && this.#isBeforeEnd(chat));
   }
 
   async #relist(): Promise<void> {
@@ -261,7 +263,7 @@ export class Chats {
     await this.#load(list, ({ data, total }) => {
       const isLast = page * MAX_PAGE_SIZE >= total || data.length === 0;
       const holds = isOtherOf(projectId);
-      this.#told = withPage(this.#told, { data, isFirst: page === 1, isLast, holds });
+      this.#reported = withPage(this.#reported, { data, isFirst: page === 1, isLast, holds });
       if (isLast) this.#knownTo = { ...this.#knownTo, [projectId]: null };
       else if (isLastKnown) this.#knownTo = { ...this.#knownTo, [projectId]: data.at(-1) ?? null };
     });
@@ -272,7 +274,7 @@ export class Chats {
       () => listAll(list),
       (chats) => {
         const data = chats.filter(holds);
-        this.#told = withPage(this.#told, { data, isFirst: true, isLast: true, holds });
+        this.#reported = withPage(this.#reported, { data, isFirst: true, isLast: true, holds });
       },
     );
   }

@@ -1,5 +1,5 @@
 /**
- * The one place where the service's events become messages, whether the chat was just opened, is running or was just sent a
+ * The only module where the service's events become messages, whether the chat was just opened, is running or was just sent a
  * message. Objects that an event doesn't change keep their identity.
  */
 import type { Chat } from '../../shared/api/chat.ts';

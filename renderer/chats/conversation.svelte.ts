@@ -47,7 +47,7 @@ export class Conversation {
   readonly #ports: ConversationPorts;
   readonly #batch = createFrameBatch<ConversationEvent>((events) => this.#take(events));
   /** From the last event. */
-  #told: Chat | null = null;
+  #reported: Chat | null = null;
   /** Callers waiting for the events up to an answer. */
   #waiting: { updatedAt: string; since: number; resolve: () => void }[] = [];
   #isClosed = false;
@@ -127,14 +127,14 @@ export class Conversation {
   #take(events: readonly ConversationEvent[]): void {
     this.#set(events.reduce(reduceConversation, this.#known));
     for (const event of events) {
-      if (event.type === 'sync' || event.type === 'chat') this.#told = event.chat;
+      if (event.type === 'sync' || event.type === 'chat') this.#reported = event.chat;
     }
     this.#settle();
   }
 
   /** Resolves the waits that are over now. */
   #settle(): void {
-    const chat = this.#told;
+    const chat = this.#reported;
     const isOver = this.#isClosed || this.missing;
     const now = performance.now();
     const served = this.#waiting.filter(

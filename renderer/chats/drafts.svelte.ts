@@ -21,7 +21,7 @@ import {
 import { isBlank, joinWritings, NOTHING_WRITTEN, type Writing } from './writing.ts';
 
 /** How long typing must pause before the draft is sent to the service, in milliseconds. */
-const TELL_AFTER_MS = 1_000;
+const SEND_AFTER_MS = 1_000;
 /** A box that was typed in this recently keeps its content, in milliseconds. */
 const LATELY_MS = 3_000;
 
@@ -39,7 +39,7 @@ export class Drafts {
   readonly #records = new SvelteMap<string, DraftRecord>();
   readonly #typedAt = new Map<string, number>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #telling = new Set<string>();
+  readonly #sending = new Set<string>();
   readonly #unwatch: () => void;
   #confirmations = 0;
   #closed = false;
@@ -96,7 +96,7 @@ export class Drafts {
       const ours = this.#records.get(chatKey);
       const verdict = reconcile(ours, draft);
       if (verdict === 'take' && draft) this.#take(chatKey, draft);
-      else if (verdict === 'push') void this.#tell(chatKey);
+      else if (verdict === 'push') void this.#send(chatKey);
       else if (verdict === 'drop' && !this.#isTyped(chatKey)) this.#replace(chatKey, null);
       else if (verdict === 'keep' && ours) this.#put(chatKey, { ...ours, storedAt: ours.updatedAt });
     }
@@ -107,7 +107,7 @@ export class Drafts {
     for (const [chatKey, timer] of this.#timers) {
       clearTimeout(timer);
       this.#timers.delete(chatKey);
-      void this.#tell(chatKey);
+      void this.#send(chatKey);
     }
   }
 
@@ -124,7 +124,7 @@ export class Drafts {
     const updatedAt = laterThan(before?.updatedAt);
     this.#put(chatKey, { text, files, updatedAt, storedAt: before?.storedAt ?? null });
     // If the storage is full, the draft is sent to the service at once.
-    this.#plan(chatKey, this.#save(chatKey) ? TELL_AFTER_MS : 0);
+    this.#plan(chatKey, this.#save(chatKey) ? SEND_AFTER_MS : 0);
   }
 
   #plan(chatKey: string, delayMs: number): void {
@@ -134,7 +134,7 @@ export class Drafts {
       chatKey,
       setTimeout(() => {
         this.#timers.delete(chatKey);
-        void this.#tell(chatKey);
+        void this.#send(chatKey);
       }, delayMs),
     );
   }
@@ -144,10 +144,10 @@ export class Drafts {
     return this.#kept.write(chatKey, record, record === null || isBlank(record) || isStored(record));
   }
 
-  async #tell(chatKey: string): Promise<void> {
+  async #send(chatKey: string): Promise<void> {
     const record = this.#records.get(chatKey);
-    if (!record || isStored(record) || this.#closed || this.#telling.has(chatKey)) return;
-    this.#telling.add(chatKey);
+    if (!record || isStored(record) || this.#closed || this.#sending.has(chatKey)) return;
+    this.#sending.add(chatKey);
     let lost = false;
     try {
       const counts = await this.#ports.api.putDraft(chatKey, draftText(record), record.updatedAt);
@@ -156,14 +156,14 @@ export class Drafts {
       // It is in the page's storage, so if the service refuses it, it is sent again with the next change or at the next start.
       lost = problem instanceof ConnectionProblem;
     } finally {
-      this.#telling.delete(chatKey);
+      this.#sending.delete(chatKey);
     }
     if (lost) await this.#ports.whenOnline();
     const changed = this.#records.get(chatKey)?.updatedAt !== record.updatedAt;
-    if ((lost || changed) && !this.#timers.has(chatKey)) this.#plan(chatKey, TELL_AFTER_MS);
+    if ((lost || changed) && !this.#timers.has(chatKey)) this.#plan(chatKey, SEND_AFTER_MS);
   }
 
-  #confirm(chatKey: string, told: DraftRecord, counts: Draft): void {
+  #confirm(chatKey: string, confirmed: DraftRecord, counts: Draft): void {
     // Another instance may have taken over, with newer text.
     if (this.#closed) return;
     this.#confirmations += 1;
@@ -173,11 +173,11 @@ export class Drafts {
       this.#take(chatKey, counts);
       return;
     }
-    const same = now.updatedAt === told.updatedAt;
+    const same = now.updatedAt === confirmed.updatedAt;
     if (same && isBlank(now)) this.#put(chatKey, null);
     // The service corrects times that are ahead of its clock.
     else if (same) this.#put(chatKey, { ...now, updatedAt: counts.updatedAt, storedAt: counts.updatedAt });
-    else this.#put(chatKey, { ...now, storedAt: told.updatedAt });
+    else this.#put(chatKey, { ...now, storedAt: confirmed.updatedAt });
     this.#save(chatKey);
   }
 

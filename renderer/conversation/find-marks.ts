@@ -75,7 +75,7 @@ function rangesInRun(run: readonly Text[], query: string): StaticRange[] {
   return ranges;
 }
 
-/** Finds where in a run its characters are; to be asked in ascending order, so that no match begins at the first of thousands of nodes. */
+/** Finds where in a run its characters are; call it in ascending order, so that no match begins at the first of thousands of nodes. */
 function pointFinder(run: readonly Text[]): (offset: number) => [Text, number] {
   let [index, before] = [0, 0];
   return (offset) => {

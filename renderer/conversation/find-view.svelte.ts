@@ -111,7 +111,7 @@ export class FindView {
       await frame();
       await frame();
       const range = await this.#rangeOf(this.#rowOf(messageId) ?? row, match);
-      if (range !== null && match === this.find.current) this.#bringIntoView(range);
+      if (range !== null && match === this.find.current) this.#showInView(range);
     }
     this.#markSoon();
   }
@@ -205,7 +205,7 @@ export class FindView {
     });
   }
 
-  #bringIntoView(range: Range): void {
+  #showInView(range: Range): void {
     const log = this.#ports.log();
     if (!log) return;
     // From the inside out: long lines of code, wide tables and the texts of steps scroll on their own.

@@ -2,7 +2,7 @@ import { ApiProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { until } from '../lib/until.ts';
 import { words } from '../lib/words/index.ts';
-import { chatIn, fragmentOf, placeIn } from '../lib/address.ts';
+import { chatIn, fragmentOf, routeIn } from '../lib/address.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
 
@@ -29,10 +29,10 @@ export class MessageTarget {
   }
 
   readAddress(): void {
-    const place = placeIn(location.hash);
+    const route = routeIn(location.hash);
     const isHere =
-      place.view === 'chat' && place.chatId !== null && place.chatId === this.#conversation.chatId;
-    this.wanted = isHere ? (place.messageId ?? null) : null;
+      route.view === 'chat' && route.chatId !== null && route.chatId === this.#conversation.chatId;
+    this.wanted = isHere ? (route.messageId ?? null) : null;
     this.#sought = null;
   }
 

@@ -27,15 +27,15 @@ export const listedSections = (isDesktop = desktop !== null): readonly SettingsS
   SETTINGS_SECTIONS.filter((section) => isDesktop || section !== 'desktop');
 
 /** What an address shows: a chat (null: a new one), at a message if one is named, or the settings. */
-export type Place =
+export type Route =
   | { view: 'chat'; chatId: string | null; messageId?: string }
   | { view: 'settings'; section: SettingsSection };
 
 const CHAT = /^#\/chats\/([^/]+)(?:\/([^/]+))?$/;
 const SETTINGS = /^#\/settings(?:\/([^/]+))?$/;
 
-/** The place a fragment names; a new chat if it names none. */
-export function placeIn(fragment: string, isDesktop = desktop !== null): Place {
+/** The route a fragment names; a new chat if it names none. */
+export function routeIn(fragment: string, isDesktop = desktop !== null): Route {
   const [, chat, message] = CHAT.exec(fragment) ?? [];
   const chatId = decode(chat);
   if (chatId !== null) {
@@ -50,19 +50,19 @@ export function placeIn(fragment: string, isDesktop = desktop !== null): Place {
   return { view: 'chat', chatId: null };
 }
 
-/** The fragment that names a place. */
-export function fragmentTo(place: Place): string {
-  if (place.view === 'settings') return `#/settings/${place.section}`;
-  const { chatId, messageId } = place;
+/** The fragment that names a route. */
+export function fragmentTo(route: Route): string {
+  if (route.view === 'settings') return `#/settings/${route.section}`;
+  const { chatId, messageId } = route;
   if (chatId === null) return '#/';
   const chat = `#/chats/${encodeURIComponent(chatId)}`;
   return messageId === undefined ? chat : `${chat}/${encodeURIComponent(messageId)}`;
 }
 
-/** The chat a fragment names, or null for a new chat and for places that aren't chats. */
+/** The chat a fragment names, or null for a new chat and for routes that aren't chats. */
 export function chatIn(fragment: string): string | null {
-  const place = placeIn(fragment);
-  return place.view === 'chat' ? place.chatId : null;
+  const route = routeIn(fragment);
+  return route.view === 'chat' ? route.chatId : null;
 }
 
 /** The fragment that names a chat; null is a new chat. */

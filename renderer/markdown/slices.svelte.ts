@@ -55,7 +55,7 @@ export type Kind = 'blocks' | 'text' | 'rows' | 'others';
 
 /** Parts that stand in a box of their own, but for those of the first. */
 export interface Box<T> {
-  /** Its place among all, from 0. */
+  /** Its index among all. */
   number: number;
   /** The index of its first part. */
   first: number;

@@ -25,7 +25,7 @@ export class ModelServers extends Listed<Connection> {
   /** Servers on this computer that aren't connected; null: not looked for yet. */
   found = $state.raw<readonly FoundServer[] | null>(null);
   /** Set by other pages; cleared once it was shown. */
-  wish = $state.raw<ConnectionRequest | null>(null);
+  wanted = $state.raw<ConnectionRequest | null>(null);
   readonly #api: ApiClient;
   readonly #onChanged: () => void;
   /** Why a connection's server didn't list its models when it was asked last, by slug. */
@@ -40,20 +40,20 @@ export class ModelServers extends Listed<Connection> {
   }
 
   /**
-   * Loads the connections; if there are none, and `looks` is set, looks for servers to connect. Never rejects: the
+   * Loads the connections; if there are none, and `searches` is set, searches for servers to connect. Never rejects: the
    * settings load again, and show failures.
    */
-  async discover(looks: boolean): Promise<void> {
+  async discover(searches: boolean): Promise<void> {
     try {
       await this.refresh();
-      if (looks && this.items.length === 0) await this.look();
+      if (searches && this.items.length === 0) await this.search();
     } catch {
       // The settings show it.
     }
   }
 
-  /** Looks for servers on this computer. */
-  async look(): Promise<void> {
+  /** Searches for servers on this computer. */
+  async search(): Promise<void> {
     this.found = await this.#api.findServers();
   }
 

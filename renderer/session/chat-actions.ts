@@ -43,7 +43,7 @@ interface Consequences {
 }
 
 /** The part of the shell that these actions use. */
-type Around = Pick<Shell, 'place' | 'selection' | 'layer' | 'startNewChat' | 'go'>;
+type Around = Pick<Shell, 'route' | 'selection' | 'layer' | 'startNewChat' | 'go'>;
 
 /**
  * Actions on one or several chats from outside them. None rejects: a toast shows the outcome, with an Undo, and another what was
@@ -239,7 +239,7 @@ export class ChatActions {
     shell.startNewChat();
     const left = workbench.conversation;
     return (kept) => {
-      if (holdsIt(kept) && workbench.conversation === left && shell.place.view === 'chat')
+      if (holdsIt(kept) && workbench.conversation === left && shell.route.view === 'chat')
         shell.go({ view: 'chat', chatId });
     };
   }

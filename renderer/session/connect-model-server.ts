@@ -29,11 +29,11 @@ export async function announceConnection(
   { modelServers, workspaces }: Pick<Workbench, 'modelServers' | 'workspaces'>,
   made: Connection,
   { isForNewChats, wanted }: { isForNewChats: boolean; wanted?: string },
-): Promise<{ said: string; isUsed: boolean }> {
+): Promise<{ summary: string; isUsed: boolean }> {
   const listed = await modelServers.listIfNew(made);
   const connected = words.connecting.connected(listed.name, listed.models.length);
   const used = isForNewChats ? await useForNewChats(workspaces, listed, wanted) : '';
-  return { said: `${connected} ${used}`.trim(), isUsed: used !== '' };
+  return { summary: `${connected} ${used}`.trim(), isUsed: used !== '' };
 }
 
 /**
@@ -43,7 +43,7 @@ export async function announceConnection(
 export async function connectFound(workbench: Workbench, server: FoundServer): Promise<boolean> {
   const { commands, modelServers, toasts, workspaces } = workbench;
   if (server.needsKey === true) {
-    modelServers.wish = { open: 'new', at: server };
+    modelServers.wanted = { open: 'new', at: server };
     location.hash = fragmentTo({ view: 'settings', section: 'models' });
     return false;
   }
@@ -52,10 +52,10 @@ export async function connectFound(workbench: Workbench, server: FoundServer): P
     const made = await modelServers.create({ provider, name, baseUrl });
     // A single click must not replace a deliberate choice.
     const isForNewChats = workspaces.current?.defaultModel === null;
-    const { said, isUsed } = await announceConnection(workbench, made, { isForNewChats });
+    const { summary, isUsed } = await announceConnection(workbench, made, { isForNewChats });
     const choose = isUsed ? undefined : commands.all.find(({ id }) => id === 'composer.model');
     toasts.show({
-      text: said,
+      text: summary,
       ...(choose !== undefined && { action: { label: choose.label, run: () => void choose.run() } }),
     });
     return true;

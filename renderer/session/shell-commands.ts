@@ -40,7 +40,7 @@ function goCommands(shell: Shell): Command[] {
   const others = workspaces.items.filter(({ id }) => id !== workspaces.currentId);
   const openSettings = (section: SettingsSection) => (): void => shell.go({ view: 'settings', section });
   const connect = (): void => {
-    modelServers.wish = { open: 'new' };
+    modelServers.wanted = { open: 'new' };
     openSettings('models')();
   };
   const connectMore = { shortcut: 'alt+shift+m', keywords: keywords.connectModel };

@@ -11,7 +11,7 @@ import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { isTyping } from '../lib/shortcuts.ts';
 import { clampWidth } from './sidebar-width.ts';
 import { lasting } from '../lib/storage.ts';
-import { fragmentTo, placeIn, type Place } from '../lib/address.ts';
+import { fragmentTo, routeIn, type Route } from '../lib/address.ts';
 import { ChatActions } from './chat-actions.ts';
 import type { Layer, PlainLayer } from './layer.ts';
 import { Selection } from './selection.svelte.ts';
@@ -39,7 +39,7 @@ export class Shell {
   readonly selection = new Selection();
   /** Opens another workspace in this window. */
   readonly switchWorkspace: (workspaceId: string) => void;
-  place = $state.raw<Place>(placeIn(location.hash));
+  route = $state.raw<Route>(routeIn(location.hash));
   layer = $state.raw<Layer | null>(null);
   renaming = $state.raw<Renaming | null>(null);
   dragged = $state.raw<readonly Chat[]>([]);
@@ -80,8 +80,8 @@ export class Shell {
 
   /** Follows the address: called when it has changed. */
   follow(): void {
-    this.place = placeIn(location.hash);
-    if (this.place.view === 'chat') this.workbench.open(this.place.chatId);
+    this.route = routeIn(location.hash);
+    if (this.route.view === 'chat') this.workbench.open(this.route.chatId);
     this.#drawerOpen = false;
     this.layer = null;
   }
@@ -95,8 +95,8 @@ export class Shell {
     this.layer = { kind: 'project', project, chats };
   }
 
-  go(place: Place): void {
-    const fragment = fragmentTo(place);
+  go(route: Route): void {
+    const fragment = fragmentTo(route);
     if (location.hash === fragment || (fragment === '#/' && location.hash === '')) this.follow();
     else location.hash = fragment;
   }
@@ -151,7 +151,7 @@ export class Shell {
   renameOpenChat(): void {
     const chat = this.chat;
     if (chat === null) return;
-    if (this.place.view !== 'chat') this.go({ view: 'chat', chatId: chat.id });
+    if (this.route.view !== 'chat') this.go({ view: 'chat', chatId: chat.id });
     this.renaming = { chatId: chat.id, where: 'header' };
   }
 

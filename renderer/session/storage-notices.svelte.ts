@@ -8,7 +8,7 @@ const REFUSING_INTERVAL_MS = 3_000;
 
 /** What a person should know about the store: it is nearly full, something was damaged. */
 export class StorageNotices {
-  #told = $state.raw<readonly StorageNotice[]>([]);
+  #reported = $state.raw<readonly StorageNotice[]>([]);
   /** Messages that were dismissed: a notice that says something else by now, or comes back, is shown again. */
   #putAway = $state.raw<readonly string[]>([]);
   readonly #poller: Poller;
@@ -16,15 +16,17 @@ export class StorageNotices {
   constructor(api: Pick<ApiClient, 'findStorage'>) {
     this.#poller = createPoller(
       async () => {
-        this.#told = (await api.findStorage()).notices;
-        this.#putAway = this.#putAway.filter((away) => this.#told.some(({ message }) => message === away));
+        this.#reported = (await api.findStorage()).notices;
+        this.#putAway = this.#putAway.filter((away) =>
+          this.#reported.some(({ message }) => message === away),
+        );
       },
-      () => (this.#told.some(({ code }) => code === 'refusing') ? REFUSING_INTERVAL_MS : INTERVAL_MS),
+      () => (this.#reported.some(({ code }) => code === 'refusing') ? REFUSING_INTERVAL_MS : INTERVAL_MS),
     );
   }
 
   get items(): readonly StorageNotice[] {
-    return this.#told.filter(({ message }) => !this.#putAway.includes(message));
+    return this.#reported.filter(({ message }) => !this.#putAway.includes(message));
   }
 
   /** Asks the service now, and regularly from then on. Never rejects. */

@@ -20,7 +20,7 @@ import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { followEvents } from '../api/events.ts';
 import { Listed } from '../api/listed.svelte.ts';
 import { words } from '../lib/words/index.ts';
-import { fragmentOf, placeIn } from '../lib/address.ts';
+import { fragmentOf, routeIn } from '../lib/address.ts';
 import { quietly } from '../lib/quietly.ts';
 import { approvalCommands } from '../chats/approval-commands.ts';
 import { Approvals } from '../chats/approvals.svelte.ts';
@@ -92,7 +92,7 @@ export class Workbench {
   readonly #ports: ConversationPorts;
   readonly #stream: WorkspaceStream;
   readonly #isBrief: boolean;
-  /** The stream has said what the page has loaded by itself. */
+  /** The stream has delivered what the page had loaded by itself. */
   #isListed = false;
 
   constructor(
@@ -297,8 +297,8 @@ export class Workbench {
     this.#follow();
     for (const kept of [this.drafts, this.uploads, this.choices]) kept.move(draftKey, chat.id);
     // Someone who has gone to the settings or to another chat stays there.
-    const place = placeIn(location.hash);
-    if (place.view === 'chat' && place.chatId === null) history.replaceState(null, '', fragmentOf(chat.id));
+    const route = routeIn(location.hash);
+    if (route.view === 'chat' && route.chatId === null) history.replaceState(null, '', fragmentOf(chat.id));
   }
 }
 

@@ -16,7 +16,7 @@ export class Copying {
   }
 
   /** The outcome in words; empty when there is none to show. */
-  get said(): string {
+  get text(): string {
     if (this.outcome === null) return '';
     return this.outcome === 'copied' ? words.ui.copied : this.#failedWords;
   }

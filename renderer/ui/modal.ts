@@ -9,17 +9,17 @@ export const modal =
   (dialog) => {
     const before = document.activeElement;
     let isEnding = false;
-    let isTold = false;
+    let isHandled = false;
     dialog.oncancel = (event) => {
       event.preventDefault();
-      isTold = !event.cancelable;
+      isHandled = !event.cancelable;
       onClose();
     };
     // No page may keep a dialog open forever: the browser closes it when Escape is pressed twice with nothing in between.
     dialog.onclose = () => {
       if (isEnding) return;
-      if (!isTold) onClose();
-      isTold = false;
+      if (!isHandled) onClose();
+      isHandled = false;
       requestAnimationFrame(() => {
         // Closing would lose something, so it stays.
         if (!isEnding && !dialog.open) dialog.showModal();

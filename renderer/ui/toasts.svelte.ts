@@ -42,7 +42,7 @@ export class Toasts {
   }
 
   /** Shows the outcome of something: the sentence that `work` resolves with, or why it failed. Never rejects. */
-  async tell(work: () => Promise<string>, failed: (reason: string) => string): Promise<void> {
+  async report(work: () => Promise<string>, failed: (reason: string) => string): Promise<void> {
     try {
       this.show({ text: await work() });
     } catch (problem) {

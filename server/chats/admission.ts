@@ -69,8 +69,8 @@ export function createAdmission(store: Pick<Store, 'read'>, processor: Pick<Proc
     async admit(workspaceOf: () => string | null): Promise<void> {
       if (![...inWorkspaces.values()].some(isFull)) return;
       const workspaceId = workspaceOf();
-      const asked = workspaceId === null ? [...inWorkspaces.keys()] : [workspaceId];
-      if (asked.every((id) => findFull(id) === null)) return;
+      const wanted = workspaceId === null ? [...inWorkspaces.keys()] : [workspaceId];
+      if (wanted.every((id) => findFull(id) === null)) return;
       await sleep(WAIT_MS);
       const full = workspaceId === null ? null : findFull(workspaceId);
       if (full !== null) throw refusal(full);

@@ -23,7 +23,7 @@ interface MadeChat {
   messageId: string;
 }
 
-/** What tells a request with an idempotency key from others, at one time. */
+/** Identifies a request with an idempotency key, at one time. */
 interface RequestKey {
   scope: string;
   isNewChat: boolean;
@@ -32,17 +32,17 @@ interface RequestKey {
   time: Date;
 }
 
-/** The key of a request about that chat; `asked` tells it from another one with the same idempotency key. */
+/** The key of a request about that chat; `fingerprint` distinguishes it from another one with the same idempotency key. */
 export const keyOf = (
   chat: { id: string; workspaceId: string },
   { idempotencyKey, isNewChat = false }: { idempotencyKey: string; isNewChat?: boolean | undefined },
-  asked: readonly unknown[],
+  fingerprint: readonly unknown[],
   time: Date,
 ): RequestKey => ({
   scope: isNewChat ? `new in ${chat.workspaceId}` : chat.id,
   isNewChat,
   idempotencyKey,
-  requestDigest: createHash('sha256').update(JSON.stringify(asked)).digest('hex'),
+  requestDigest: createHash('sha256').update(JSON.stringify(fingerprint)).digest('hex'),
   time,
 });
 

@@ -1,14 +1,14 @@
 /** Changes of a chat's branches, one after the other; long ones take many slices (branch-change-repository.ts). */
 import { listUnsettledVersions, prepareHiding, settleVersions } from '../store/branch-change-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
-import type { MarkedTo, MessagePlace } from '../store/version-repository.ts';
+import type { MarkedTo, MessagePosition } from '../store/version-repository.ts';
 
 /** For the chats of a store. */
 export function createBranchChanges(store: Store) {
   /** The end of the last change of each chat; it never rejects. */
   const ends = new Map<string, Promise<void>>();
 
-  async function prepare(chatId: string, versions: readonly MessagePlace[]): Promise<MarkedTo> {
+  async function prepare(chatId: string, versions: readonly MessagePosition[]): Promise<MarkedTo> {
     const markedTo = new Map<string, number>();
     for (const version of versions) markedTo.set(version.id, await prepareHiding(store, chatId, version));
     return markedTo;
@@ -20,7 +20,7 @@ export function createBranchChanges(store: Store) {
    */
   function change<T>(
     chatId: string,
-    toHide: (reader: Reader) => readonly MessagePlace[],
+    toHide: (reader: Reader) => readonly MessagePosition[],
     work: (markedTo: MarkedTo) => Promise<T>,
   ): Promise<T> {
     const settle = (): Promise<void> => settleVersions(store, chatId);

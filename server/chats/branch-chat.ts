@@ -35,8 +35,8 @@ export const createBrancher =
   ({ store, newId, sender, asChat }: Pick<ChatPartDeps, 'store' | 'newId' | 'sender' | 'asChat'>) =>
   async (request: BranchRequest): Promise<Chat> => {
     const { chatId, messageId } = request;
-    const asked = ['branch', messageId];
-    const known = await sender.findOnce(request, asked);
+    const fingerprint = ['branch', messageId];
+    const known = await sender.findOnce(request, fingerprint);
     if (known !== null) return known;
     store.requireRoom();
     const read = await findRead(store, chatId, messageId);
@@ -63,7 +63,7 @@ export const createBrancher =
         next = store.read(nextCopies);
         await breathe();
       }
-      return await sender.once(request, asked, (writer, { title }, now) => {
+      return await sender.once(request, fingerprint, (writer, { title }, now) => {
         storeCopies(writer);
         if (isBegun) forgetBegun(writer, 'branch', branch.id);
         const chat = CHATS.complete({

@@ -221,7 +221,7 @@ export function createChatService(deps: ChatServiceDeps) {
       }),
     /**
      * Resolves when a send to the chat may go on (admission.ts). Rejects with AppError `queue_full`, unless the send `mayBeRepeat`
-     * of one that was answered: that is for `send` to tell.
+     * of one that was answered: `send` finds that out.
      */
     admit: (chatId: string, workspaceId: string | null, mayBeRepeat: boolean): Promise<void> =>
       admission.admit(() => (mayBeRepeat ? null : (findStored(chatId, workspaceId)?.workspaceId ?? null))),

@@ -6,7 +6,7 @@ import { AppError, found } from '../errors.ts';
 import { findMessage } from '../store/message-repository.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
 import type { MessageTarget } from './deps.ts';
-import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
+import { fingerprintOf, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 import { requireRest } from './versions.ts';
 
 type ContinueRequest = AcceptRequest & MessageTarget;
@@ -25,8 +25,8 @@ export const createContinuer =
   (request: ContinueRequest): Promise<Chat> => {
     const { messageId, toolReach, notifies } = request;
     const newMessageId = newId();
-    const asked = askedBy(['continue', messageId], request);
-    return sender.accept({ ...request, newMessageId }, asked, (writer, chat, now) => {
+    const fingerprint = fingerprintOf(['continue', messageId], request);
+    return sender.accept({ ...request, newMessageId }, fingerprint, (writer, chat, now) => {
       const reply = found(findMessage(writer, chat.id, messageId), 'message_not_found');
       requireRest(writer, chat);
       if (!isCutOff(reply)) throw new AppError('conflict', WHOLE);

@@ -18,7 +18,7 @@ const MARKS_AT_ONCE = 500;
 const COPIED_AT_ONCE: RowLimit = { ...PIECE, rows: 40 };
 
 /** Where a message is. */
-type Place = Pick<StoredMessage, 'id' | 'seq'>;
+type Position = Pick<StoredMessage, 'id' | 'seq'>;
 
 /**
  * The messages that a reader of `messageId` has read, oldest first. AppError `message_not_found`, or `chat_busy` while one of
@@ -28,7 +28,7 @@ export async function findRead(
   store: Pick<Store, 'read'>,
   chatId: string,
   messageId: string,
-): Promise<Place[]> {
+): Promise<Position[]> {
   for (;;) {
     const before = store.read((reader) => findChat(reader, chatId));
     const read = await readInSlices(store, (reader) => upTo(reader, chatId, messageId));
@@ -41,18 +41,18 @@ export async function findRead(
  * The user messages up to that one, or to the one it answers, with their replies. Of messages that were sent in a row, the reply to the
  * first is younger than the second, which it knows nothing of.
  */
-function* upTo(reader: Reader, chatId: string, messageId: string): Generator<void, Place[]> {
+function* upTo(reader: Reader, chatId: string, messageId: string): Generator<void, Position[]> {
   const last = found(findMessage(reader, chatId, messageId), 'message_not_found');
   const question = (last.replyTo === null ? null : findMessage(reader, chatId, last.replyTo)) ?? last;
-  const asked = new Map<string, number>();
-  const read: Place[] = [];
+  const questions = new Map<string, number>();
+  const read: Position[] = [];
   let marks: BranchMark[];
   let afterSeq = 0;
   do {
     marks = listMarks(reader, chatId, afterSeq, MARKS_AT_ONCE);
     for (const { seq, id, role, replyTo, status } of marks) {
-      if (role === 'user') asked.set(id, seq);
-      const answered = replyTo === null ? undefined : asked.get(replyTo);
+      if (role === 'user') questions.set(id, seq);
+      const answered = replyTo === null ? undefined : questions.get(replyTo);
       const isRead = answered === undefined ? seq <= question.seq : answered < question.seq;
       if (!isRead && id !== last.id) continue;
       if (isUnfinished(status)) throw new AppError('chat_busy');
@@ -67,7 +67,7 @@ function* upTo(reader: Reader, chatId: string, messageId: string): Generator<voi
 /** A function that gives the next copies with new ids, a few milliseconds' work at a time; none: all were given. */
 export function createCopier(
   chatId: string,
-  read: readonly Place[],
+  read: readonly Position[],
   newId: () => string,
 ): (reader: Reader) => ImportedMessage[] {
   const wanted = new Set(read.map(({ id }) => id));

@@ -17,7 +17,7 @@ export interface MessageTarget extends ChatTarget {
 }
 
 /** What a message may set for the model that answers it. */
-export interface AskedModel {
+export interface ModelChoice {
   /** Its name; absent: the chat's. */
   model?: string | undefined;
   /** Override those of the chat; absent or null: none. */

@@ -2,7 +2,7 @@
 import { AppError, found } from '../errors.ts';
 import { findChatIn, type ChatTarget, type StoredChat } from '../store/chat-repository.ts';
 import type { Reader } from '../store/types.ts';
-import { findLastQuestion, findPosition, type MessagePlace } from '../store/version-repository.ts';
+import { findLastQuestion, findPosition, type MessagePosition } from '../store/version-repository.ts';
 
 const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it cannot be retried.';
 const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one first.';
@@ -17,7 +17,7 @@ export function requireMessage(
   chatId: string,
   messageId: string,
   since: string | null = null,
-): MessagePlace {
+): MessagePosition {
   const message = found(findPosition(reader, chatId, messageId), 'message_not_found');
   const { deletedAt } = message;
   if (deletedAt !== null && (since === null || deletedAt <= since)) throw new AppError('message_not_found');
@@ -25,7 +25,7 @@ export function requireMessage(
 }
 
 /** The user message to answer again. */
-export function findQuestion(reader: Reader, chatId: string, messageId: string | undefined): MessagePlace {
+export function findQuestion(reader: Reader, chatId: string, messageId: string | undefined): MessagePosition {
   if (messageId === undefined) {
     return found(findLastQuestion(reader, chatId), 'message_not_found', NOTHING_TO_RETRY);
   }

@@ -111,7 +111,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
       const row = await readSettled(store, (reader) => find(reader, id, workspaceId));
       return { file: toAttachment(row), bytes: await files.read(row) };
     },
-    /** What models are told of a file. AppError `file_not_found` or `file_lost`; and as the signal does. */
+    /** What models get of a file. AppError `file_not_found` or `file_lost`; and as the signal does. */
     async readText(id: string, workspaceId: string | null, signal: AbortSignal): Promise<FileText> {
       const row = await readSettled(store, (reader) => find(reader, id, workspaceId));
       const { kind } = row;

@@ -27,7 +27,7 @@ import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
 import { toChat } from '../store/chat-columns.ts';
-import type { AskedModel, ChatAnswerer, ServiceDeps } from './deps.ts';
+import type { ModelChoice, ChatAnswerer, ServiceDeps } from './deps.ts';
 import { requireChat } from './find-message.ts';
 import type { MessageFiles } from './message-files.ts';
 import type { Processor } from '../turns/processor.ts';
@@ -50,15 +50,15 @@ export interface AcceptRequest extends ChatTarget {
   idempotencyKey?: string;
   /** The API key whose webhook is called when the turn ends. Default: none. */
   notifies?: string | undefined;
-  /** The id of the new message, if `tellMessageId` is to be called. */
+  /** The id of the new message, if `onMessageId` is to be called. */
   newMessageId?: string;
   /** Called with the message's id; for a repeat, the id of the first one. */
-  tellMessageId?: (id: string) => void;
+  onMessageId?: (id: string) => void;
   attachments?: readonly AttachmentInput[] | undefined;
 }
 
 /** A message to send. Content and mode are already checked. */
-export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedModel {
+export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, ModelChoice {
   content: string;
   mode: MessageMode;
   /** The id of the user message that must be the last one of the chat; AppError `conflict` when it isn't. Absent: any. */
@@ -102,7 +102,7 @@ export function createSender(
     return messageFiles.withFiles(request, (files) =>
       accept(
         { ...request, newMessageId: messageId },
-        askedBy(['send', mode, content, answerer ?? null, after ?? null], request, files),
+        fingerprintOf(['send', mode, content, answerer ?? null, after ?? null], request, files),
         (writer, chat, now) => {
           if (after !== undefined && findLastQuestion(writer, chat.id)?.id !== after)
             throw new AppError('conflict', GONE_ON);
@@ -113,16 +113,18 @@ export function createSender(
   }
 
   /**
-   * Runs `work` in one transaction over the chat, unless this request was answered before; `asked` tells one request from
-   * another that has the same key. Resolves, once that is on disk, with the chat that `work` returned: it waits for a
+   * Runs `work` in one transaction over the chat, unless this request was answered before; `fingerprint` distinguishes
+   * requests with the same key. Resolves, once that is on disk, with the chat that `work` returned: it waits for a
    * worker from then on. Rejects with AppError `chat_not_found` or `idempotency_conflict`, and with what `work` throws.
    */
-  async function accept(request: AcceptRequest, asked: readonly unknown[], work: Work): Promise<Chat> {
+  async function accept(request: AcceptRequest, fingerprint: readonly unknown[], work: Work): Promise<Chat> {
     const leave = processor.beginSend();
     try {
-      const { answer, isRepeat } = await store.write((writer) => acceptOnce(writer, request, asked, work));
+      const { answer, isRepeat } = await store.write((writer) =>
+        acceptOnce(writer, request, fingerprint, work),
+      );
       const { messageId, ...chat } = answer;
-      if (messageId !== undefined) request.tellMessageId?.(messageId);
+      if (messageId !== undefined) request.onMessageId?.(messageId);
       if (!isRepeat) processor.accept(chat);
       return chat;
     } finally {
@@ -133,7 +135,7 @@ export function createSender(
   function acceptOnce(
     writer: Writer,
     request: AcceptRequest,
-    asked: readonly unknown[],
+    fingerprint: readonly unknown[],
     work: Work,
   ): { answer: SentAnswer; isRepeat: boolean } {
     const { idempotencyKey, newMessageId: messageId, isNewChat = false } = request;
@@ -141,7 +143,7 @@ export function createSender(
     const now = time.toISOString();
     const stored = isNewChat ? newChat(writer, request, now) : requireChat(writer, request);
     const key =
-      idempotencyKey === undefined ? null : keyOf(stored, { idempotencyKey, isNewChat }, asked, time);
+      idempotencyKey === undefined ? null : keyOf(stored, { idempotencyKey, isNewChat }, fingerprint, time);
     const known = key && answers.recall(writer, key, (chatId) => requireChat(writer, { ...request, chatId }));
     if (known !== null) return { answer: known, isRepeat: true };
     store.requireRoom();
@@ -179,7 +181,7 @@ export function createSender(
       notifies?: string | undefined;
       files: readonly WantedFile[];
       echo?: Record<string, unknown> | undefined;
-    } & AskedModel,
+    } & ModelChoice,
     now: string,
   ): Chat {
     const { id, content, mode, model, parameters = null, toolReach = 'none', notifies, files } = message;
@@ -224,23 +226,23 @@ export function createSender(
   /** Like `accept`, for changes that queue nothing. */
   const once = async (
     request: Pick<AcceptRequest, 'chatId' | 'workspaceId' | 'idempotencyKey'>,
-    asked: readonly unknown[],
+    fingerprint: readonly unknown[],
     work: Work,
-  ): Promise<Chat> => (await store.write((writer) => acceptOnce(writer, request, asked, work))).answer;
+  ): Promise<Chat> => (await store.write((writer) => acceptOnce(writer, request, fingerprint, work))).answer;
 
   /** The chat as a repeat of a request like {@link once} gets it; null: this is the first, or it has no key. Rejects alike. */
   const findOnce = (
     request: Pick<AcceptRequest, 'chatId' | 'workspaceId' | 'idempotencyKey'>,
-    asked: readonly unknown[],
+    fingerprint: readonly unknown[],
   ): Promise<Chat | null> =>
     readSettled(store, (reader) => {
       const chat = requireChat(reader, request);
       const { idempotencyKey } = request;
       if (idempotencyKey === undefined) return null;
-      return answers.recall(reader, keyOf(chat, { idempotencyKey }, asked, clock()), () => chat);
+      return answers.recall(reader, keyOf(chat, { idempotencyKey }, fingerprint, clock()), () => chat);
     });
 
-  /** Puts a message that was taken out of the queue back into it; throws AppError `queue_full`. Tell the processor of it. */
+  /** Puts a message that was taken out of the queue back into it; throws AppError `queue_full`. Call the processor's `accept` after it. */
   function requeue(writer: Writer, chat: StoredChat, messageId: string, now: string): void {
     admission.add(writer, chat.workspaceId);
     requeueMessage(writer, chat.id, messageId, now);
@@ -251,12 +253,12 @@ export function createSender(
 
 const GONE_ON = 'The chat has gone on since; go on with its last message.';
 
-/** What tells a request from another with the same idempotency key: what it asks, not what its API key may do. */
-export const askedBy = (
+/** Distinguishes requests with the same idempotency key: by what they want, not by what their API key may do. */
+export const fingerprintOf = (
   what: readonly unknown[],
-  { toolReach, model, parameters }: Pick<AcceptRequest, 'toolReach'> & AskedModel,
+  { toolReach, model, parameters }: Pick<AcceptRequest, 'toolReach'> & ModelChoice,
   files: readonly WantedFile[] = [],
 ): unknown[] => {
-  const asked = files.map((one) => ('file' in one ? [one.file.name, one.file.sha256] : one.fileId));
-  return [...what, toolReach === 'unasked', model ?? null, parameters ?? null, asked];
+  const sent = files.map((one) => ('file' in one ? [one.file.name, one.file.sha256] : one.fileId));
+  return [...what, toolReach === 'unasked', model ?? null, parameters ?? null, sent];
 };

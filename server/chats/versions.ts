@@ -19,27 +19,27 @@ import {
   restoreMessage,
   showMessage,
   type MarkedTo,
-  type MessagePlace,
+  type MessagePosition,
 } from '../store/version-repository.ts';
 import { isCancelled, isPassed } from '../store/waiting-repository.ts';
 import { cancelMessage } from '../turns/rows.ts';
 import { createBranchChanges } from './branch-changes.ts';
 import type { WantedFile } from '../files/attach.ts';
-import type { AskedModel, MessageTarget } from './deps.ts';
+import type { ModelChoice, MessageTarget } from './deps.ts';
 import { findQuestion, requireChat, requireMessage } from './find-message.ts';
-import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
+import { fingerprintOf, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** What a new version of a user message may set; an absent mode or parameters stay as they were. */
-interface Asked extends AcceptRequest, AskedModel {
+interface VersionRequest extends AcceptRequest, ModelChoice {
   mode?: MessageMode | undefined;
 }
 
 /** A user message that replaces an earlier one. Everything but the model is already checked. */
-interface EditRequest extends Asked, MessageTarget {
+interface EditRequest extends VersionRequest, MessageTarget {
   content: string;
 }
 
-interface RetryRequest extends Asked {
+interface RetryRequest extends VersionRequest {
   /** The reply or the user message it answers; absent: the last listed user message. */
   messageId?: string;
 }
@@ -70,32 +70,32 @@ export function createVersions({
     const { messageId, content, mode } = request;
     return messageFiles.withFiles(request, (brought) => {
       const files = request.attachments === undefined ? undefined : brought;
-      const asked = askedBy(['edit', messageId, mode ?? null, content], request, brought);
-      const find = (reader: Reader): MessagePlace => {
+      const fingerprint = fingerprintOf(['edit', messageId, mode ?? null, content], request, brought);
+      const find = (reader: Reader): MessagePosition => {
         const question = requireMessage(reader, request.chatId, messageId);
         if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
         return question;
       };
-      return replace(request, asked, find, files);
+      return replace(request, fingerprint, find, files);
     });
   };
 
   /** Answers a user message again; the earlier reply stays as a version. Rejects like an edit. */
   const retry = (request: RetryRequest): Promise<Chat> => {
     const { messageId, mode } = request;
-    const asked = askedBy(['retry', messageId ?? null, mode ?? null], request);
-    return replace(request, asked, (reader) => findQuestion(reader, request.chatId, messageId));
+    const fingerprint = fingerprintOf(['retry', messageId ?? null, mode ?? null], request);
+    return replace(request, fingerprint, (reader) => findQuestion(reader, request.chatId, messageId));
   };
 
   /** Sends a new version of the user message that `find` finds, or throws for. */
   function replace(
-    request: Asked & { content?: string },
-    asked: readonly unknown[],
-    find: (reader: Reader) => MessagePlace,
+    request: VersionRequest & { content?: string },
+    fingerprint: readonly unknown[],
+    find: (reader: Reader) => MessagePosition,
     files?: readonly WantedFile[],
   ): Promise<Chat> {
     const { chatId, workspaceId } = request;
-    const toHide = (reader: Reader): MessagePlace[] => {
+    const toHide = (reader: Reader): MessagePosition[] => {
       const chat = findChatIn(reader, chatId, workspaceId);
       if (chat === null || !isAtRest(reader, chat)) return [];
       try {
@@ -107,8 +107,8 @@ export function createVersions({
       }
     };
     return changes.change(chatId, toHide, (markedTo) =>
-      sender.accept(request, asked, (writer, chat, now) =>
-        ask(writer, chat, find(writer), { ...request, files }, now, markedTo),
+      sender.accept(request, fingerprint, (writer, chat, now) =>
+        addVersion(writer, chat, find(writer), { ...request, files }, now, markedTo),
       ),
     );
   }
@@ -117,11 +117,11 @@ export function createVersions({
    * Adds a version of a user message: as that one was, except for what the request gives. Its tools are those of whoever asks now, its
    * model is the chat's unless another is asked for. An edit gives its text; without one it is a retry.
    */
-  function ask(
+  function addVersion(
     writer: Writer,
     chat: StoredChat,
-    question: MessagePlace,
-    request: Asked & { content?: string; files?: readonly WantedFile[] | undefined },
+    question: MessagePosition,
+    request: VersionRequest & { content?: string; files?: readonly WantedFile[] | undefined },
     now: string,
     markedTo: MarkedTo,
   ): Chat {
@@ -151,11 +151,11 @@ export function createVersions({
    */
   const restructure = (
     target: MessageTarget,
-    isSo: (message: MessagePlace) => boolean,
-    change: (writer: Writer, message: MessagePlace, now: string, markedTo: MarkedTo) => void,
-    changeQueue: (writer: Writer, message: MessagePlace, chat: StoredChat, now: string) => boolean = () =>
+    isSo: (message: MessagePosition) => boolean,
+    change: (writer: Writer, message: MessagePosition, now: string, markedTo: MarkedTo) => void,
+    changeQueue: (writer: Writer, message: MessagePosition, chat: StoredChat, now: string) => boolean = () =>
       false,
-    toHide: (reader: Reader) => readonly MessagePlace[] = () => [],
+    toHide: (reader: Reader) => readonly MessagePosition[] = () => [],
   ): Promise<Chat> =>
     changes.change(target.chatId, toHide, (markedTo) =>
       store.write((writer) => {
@@ -220,7 +220,7 @@ export function createVersions({
     );
 
   /** Whether the message was put back into the queue that it was taken out of. */
-  function requeue(writer: Writer, message: MessagePlace, chat: StoredChat, now: string): boolean {
+  function requeue(writer: Writer, message: MessagePosition, chat: StoredChat, now: string): boolean {
     const { id, seq } = message;
     if (!isUnsettled(chat.status) || !isCancelled(writer, chat.id, id) || isPassed(writer, chat.id, seq))
       return false;
@@ -270,12 +270,12 @@ function isAtRest(reader: Reader, chat: StoredChat): boolean {
 }
 
 /** A summary must not mention a deleted message, nor miss a restored one. */
-function forgetSummaries(writer: Writer, chatId: string, { seq, replyTo }: MessagePlace): void {
+function forgetSummaries(writer: Writer, chatId: string, { seq, replyTo }: MessagePosition): void {
   const question = replyTo === null ? null : findPosition(writer, chatId, replyTo);
   deleteSummariesFrom(writer, chatId, question?.seq ?? seq);
 }
 
-function isListed({ hiddenBy, deletedAt }: MessagePlace): boolean {
+function isListed({ hiddenBy, deletedAt }: MessagePosition): boolean {
   if (deletedAt !== null) throw new AppError('message_not_found');
   return hiddenBy === null;
 }

@@ -23,7 +23,7 @@ import {
 import { requireModel, requireSight, requireWords } from './check-message.ts';
 import type { MessageTarget } from './deps.ts';
 import { requireChat } from './find-message.ts';
-import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
+import { fingerprintOf, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** Changes to a waiting message; absent fields stay as they are. */
 interface ChangeWaitingRequest extends MessageTarget, Pick<AcceptRequest, 'attachments' | 'idempotencyKey'> {
@@ -53,9 +53,13 @@ export function createWaitingMessages(deps: ChatPartDeps) {
     const { messageId, content, mode, model, parameters, onApproval } = request;
     const fields = [content, mode, model, parameters, onApproval].map((field) => [field]);
     return messageFiles.withFiles(request, async (brought) => {
-      const asked = askedBy(['change', messageId, fields, request.attachments !== undefined], {}, brought);
+      const fingerprint = fingerprintOf(
+        ['change', messageId, fields, request.attachments !== undefined],
+        {},
+        brought,
+      );
       let dropped: string[] = [];
-      const chat = await sender.once(request, asked, (writer, stored, now) => {
+      const chat = await sender.once(request, fingerprint, (writer, stored, now) => {
         const message = requireWaiting(writer, stored.id, messageId);
         dropped = change(writer, stored, message, request, brought, now);
         return restructured(writer, stored.id, now);
@@ -136,7 +140,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
 function requireWaiting(writer: Writer, chatId: string, messageId: string): WaitingMessage {
   const message = findWaiting(writer, chatId, messageId);
   if (message !== null) return message;
-  const place = findPosition(writer, chatId, messageId);
-  if (place === null || place.deletedAt !== null) throw new AppError('message_not_found');
+  const position = findPosition(writer, chatId, messageId);
+  if (position === null || position.deletedAt !== null) throw new AppError('message_not_found');
   throw new AppError('message_taken');
 }

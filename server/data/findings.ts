@@ -31,7 +31,7 @@ export function createFindings() {
       note('leftOut', location, what);
     },
     /** Something was repaired and is imported; `what` says how, in sentences. */
-    mend: (location: FileLocation, what: string): void => note('mended', location, what),
+    repaired: (location: FileLocation, what: string): void => note('mended', location, what),
     /** Something is left out; `what` says why, in sentences. */
     leaveOut: (location: FileLocation, what: string): void => note('leftOut', location, what),
   };

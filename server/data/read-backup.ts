@@ -96,7 +96,7 @@ function createReader(findings: Findings) {
     const size = parsedBytes(line);
     bytes += size;
     if (bytes <= MAX_CHAT_BYTES && open.messages.length < MAX_CHAT_MESSAGES) return;
-    findings.mend(open.location, 'It is too large for one chat, so it is split into several.');
+    findings.repaired(open.location, 'It is too large for one chat, so it is split into several.');
     yield* closeChat();
     chat = { ...open, chat: { ...open.chat, id: idFrom(open.chat.id, 'continued') }, messages: [] };
     bytes = size;
@@ -186,7 +186,7 @@ function takeWorkspace(
     createdAt: isTime(createdAt) ? createdAt : new Date().toISOString(),
   };
   if (taken.id !== id || taken.createdAt !== createdAt || typeof name !== 'string')
-    findings.mend(IN_FILE, `The workspace “${taken.name}” is damaged and is repaired.`);
+    findings.repaired(IN_FILE, `The workspace “${taken.name}” is damaged and is repaired.`);
   return {
     workspace: taken,
     notes: repairRows('note', notes, findings),

@@ -79,7 +79,7 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
     fields[name] = isValid ? value : otherwise[name];
     if (!isValid && isAlwaysShown(name) && !wrong.includes(name)) wrong.push(name);
   }
-  if (wrong.length > 0) findings.mend(location, wrongFields(wrong));
+  if (wrong.length > 0) findings.repaired(location, wrongFields(wrong));
   const { titleSource } = value;
   const isSource = titleSource === 'default' || titleSource === 'message' || titleSource === 'model';
   const { model, ...chat } = fields as unknown as Pick<Chat, (typeof IMPORTED)[number]>;
@@ -117,7 +117,7 @@ export function takeMessage(value: unknown, to: OpenChat, findings: Findings): v
   }
   const { settled, missing } = settleMessage(message, to.files);
   const words = [said, ...missing].filter((sentence) => sentence !== '');
-  if (words.length > 0) findings.mend(location, words.join(' '));
+  if (words.length > 0) findings.repaired(location, words.join(' '));
   to.ids.add(message.id);
   to.messages.push({ known: message, settled });
 }
@@ -130,7 +130,7 @@ export function finishChat(open: OpenChat, findings: Findings): ReadChat {
   const known = open.messages.map((message) => message.known);
   const links = repairLinks(known);
   if (links === null)
-    findings.mend(open.location, 'Its versions don’t fit together, so all of its messages are listed.');
+    findings.repaired(open.location, 'Its versions don’t fit together, so all of its messages are listed.');
   const linksOf = links ?? (() => ({ versionOf: null, retryOf: null, hiddenBy: null }));
   const questions = new Set(known.filter(({ role }) => role === 'user').map(({ id }) => id));
   const messages = open.messages.map(({ known: message, settled }): ImportedMessage => {

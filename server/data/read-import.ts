@@ -92,7 +92,7 @@ async function openAs(path: string, kind: FileKind, encoding: string | null): Pr
 const withFinding = (source: ImportSource, what: string): ImportSource => ({
   ...source,
   async *parts(findings) {
-    findings.mend(IN_FILE, what);
+    findings.repaired(IN_FILE, what);
     yield* source.parts(findings);
   },
 });

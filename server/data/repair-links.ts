@@ -1,8 +1,8 @@
 import type { ExportedMessage } from '../../shared/api/data.ts';
-import type { MessagePlace } from '../store/version-repository.ts';
+import type { MessagePosition } from '../store/version-repository.ts';
 
 /** The links of a message to others of its chat. */
-export type Links = Pick<MessagePlace, 'versionOf' | 'retryOf' | 'hiddenBy'>;
+export type Links = Pick<MessagePosition, 'versionOf' | 'retryOf' | 'hiddenBy'>;
 
 /**
  * The links of a chat's messages as version-repository.ts relies on them: of the versions of a message exactly one is

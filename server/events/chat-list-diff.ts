@@ -27,7 +27,7 @@ export function createChatListDiff(since: number | null) {
       const positions = reading.positions();
       const known = new Set(changed?.map(({ id }) => id));
       const moved = [...(positions ?? [])].filter(
-        ([id, place]) => sentPositions.get(id) !== place && !known.has(id),
+        ([id, position]) => sentPositions.get(id) !== position && !known.has(id),
       );
       if (hasBegun && changed?.length === 0 && moved.length === 0 && lists.length === 0) {
         // The changes are in other workspaces. The client's own cursor lags behind, which does no harm.
@@ -49,7 +49,7 @@ export function createChatListDiff(since: number | null) {
         return events;
       };
     },
-    /** What was sent may not be true any more: the next finding is that anything may have changed. */
+    /** What was sent may no longer be true: next, clients are to fetch the list again. */
     forget(): void {
       version = null;
     },

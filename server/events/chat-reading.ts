@@ -52,8 +52,8 @@ export function readChat(store: Pick<Store, 'read' | 'settled'>, chatId: string,
       if (json === null) throw new Error(`The message ${id} is gone in the midst of being read.`);
       return json;
     }),
-    /** The place of the cursor's message if a client with that cursor knows everything up to there; otherwise null. */
-    placeOf: ({ messageId, structure }: Cursor): number | null =>
+    /** The `seq` of the cursor's message if a client with that cursor knows everything up to there; otherwise null. */
+    seqOf: ({ messageId, structure }: Cursor): number | null =>
       structure === stored.structure ? store.read((reader) => findFinalSeq(reader, stored, messageId)) : null,
   };
 }

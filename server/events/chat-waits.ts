@@ -6,6 +6,7 @@
 import { isUnsettled } from '../../shared/choices.ts';
 import { AppError } from '../errors.ts';
 import { createSlots } from '../lib/slots.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { Processor } from '../turns/processor.ts';
 import { findRowOfChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -56,7 +57,7 @@ const MAX_WAITING = 2_000;
 /** The most per key or session, so that none keeps the others out. */
 const MAX_WAITING_OF_ONE = 1_500;
 const RETRY_AFTER_SECONDS = 5;
-/** The least time between two looks; after a quiet time the next comes at once. */
+/** The least time between two checks; after a quiet time the next one is immediate. */
 const CHECK_INTERVAL_MS = 10;
 /** How often at most a changed queue position alone ends a wait, since each turn moves many chats. */
 const QUEUE_INTERVAL_MS = 1_000;
@@ -75,12 +76,12 @@ export function isReached(
 export function createChatWaits({
   store,
   processor,
-  look,
+  read,
 }: {
   store: Pick<Store, 'read' | 'onChange' | 'lastChangeOf'>;
   processor: Pick<Processor, 'isAwaitingApproval' | 'onPendingApprovals' | 'queuePosition'>;
   /** Reads a chat of any workspace, once that is on disk. */
-  look: (chatId: string) => Promise<SeenChat | null>;
+  read: (chatId: string) => Promise<SeenChat | null>;
 }) {
   const chats = new Map<string, WaitedChat>();
   const slots = new Set<WaitSlot>();
@@ -134,7 +135,7 @@ export function createChatWaits({
   function inspect(chat: WaitedChat, countsPosition = false): void {
     chat.lastChange = store.lastChangeOf(chat.row);
     chat.isAwaitingApproval = processor.isAwaitingApproval(chat.id);
-    look(chat.id).then(
+    read(chat.id).then(
       (seen) => wakeReached(chat, seen, countsPosition),
       (error: unknown) => {
         for (const { fail } of chat.waiters) fail(error);
@@ -184,30 +185,27 @@ export function createChatWaits({
   /** A slot for a client of that key or session; throws AppError `too_many_requests` when all are taken, or `shutting_down`. */
   function enter(holder: string): WaitSlot {
     if (isClosed) throw new AppError('shutting_down');
-    const giveBack = room.take(holder);
-    const over = new AbortController();
+    const release = room.take(holder);
+    const over = Promise.withResolvers<null>();
+    let isOver = false;
 
     const slot: WaitSlot = {
       get isOver() {
-        return over.signal.aborted;
+        return isOver;
       },
       leave() {
         slots.delete(slot);
-        giveBack();
-        over.abort();
+        release();
+        isOver = true;
+        over.resolve(null);
       },
       async wait(chatId, goal, ms) {
-        if (over.signal.aborted || ms <= 0) return null;
-        const { promise, resolve, reject } = Promise.withResolvers<SeenChat | null>();
-        const end = (): void => resolve(null);
-        const timeout = setTimeout(end, ms);
-        over.signal.addEventListener('abort', end, { once: true });
-        const part = join(chatId, { goal, wake: resolve, fail: reject });
+        if (isOver || ms <= 0) return null;
+        const { promise, resolve: wake, reject: fail } = Promise.withResolvers<SeenChat | null>();
+        const part = join(chatId, { goal, wake, fail });
         try {
-          return await promise;
+          return (await withTimeout(ms, Promise.race([promise, over.promise]))) ?? null;
         } finally {
-          clearTimeout(timeout);
-          over.signal.removeEventListener('abort', end);
           part();
         }
       },

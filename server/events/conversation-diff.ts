@@ -30,12 +30,12 @@ interface OpenReply {
 }
 
 /**
- * Gives the events for what was found; `live` is the reply being written then. Call it once that is on disk, or never: then it is
- * found again.
+ * Makes the events for what `compare` found; `live` is the reply that is being written by then. Call it once what was read is on
+ * disk. If it isn't called, the next comparison finds the same again.
  */
 type MakeEvents = (live: LiveReply | null) => StreamEvent[];
 
-/** A teller for a client with that cursor; null: the client knows nothing. */
+/** For a client with that cursor; null: it knows nothing. */
 export function createConversationDiff(cursor: Cursor | null) {
   let resumeAt = cursor;
   let isSynced = false;
@@ -43,7 +43,7 @@ export function createConversationDiff(cursor: Cursor | null) {
   let chatJson = '';
   /** Everything up to here is final and sent. */
   let end: MessageEnd = { seq: 0, messageId: null };
-  /** The marks of messages after that, by their place. */
+  /** The marks of messages after that, by their `seq`. */
   const sent = new Map<number, string>();
   let open: OpenReply | null = null;
 
@@ -69,8 +69,8 @@ export function createConversationDiff(cursor: Cursor | null) {
   }
 
   function compareAll(reading: ChatReading): MakeEvents {
-    const place = isSynced || resumeAt === null ? null : reading.placeOf(resumeAt);
-    const start = { seq: place ?? 0, messageId: place === null ? null : (resumeAt?.messageId ?? null) };
+    const seq = isSynced || resumeAt === null ? null : reading.seqOf(resumeAt);
+    const start = { seq: seq ?? 0, messageId: seq === null ? null : (resumeAt?.messageId ?? null) };
     const newEnd = reading.finalAfter(start);
     const marks = reading.marksAfter(newEnd.seq);
     const openMark = marks.find((mark) => !isFinal(mark) && mark.role === 'assistant');
@@ -83,12 +83,7 @@ export function createConversationDiff(cursor: Cursor | null) {
       resumeAt = null;
       sent.clear();
       open = opened;
-      const sync = eventOf(
-        'sync',
-        `{"chat":${chatJson},"messages":`,
-        messages,
-        `,"whole":${place === null}}`,
-      );
+      const sync = eventOf('sync', `{"chat":${chatJson},"messages":`, messages, `,"whole":${seq === null}}`);
       return [sync, noteSent(marks, newEnd, live)].filter((event) => event !== '');
     };
   }
@@ -111,7 +106,7 @@ export function createConversationDiff(cursor: Cursor | null) {
       if (open?.seq === mark.seq) open = null;
       return eventText('message', `{"message":${json}}`);
     }
-    // More was sent from memory than the row holds, and the turn has just ended: the next finding will be its end.
+    // More was sent from memory than the row holds, and the turn has just ended: the next comparison finds its end.
     const isBehind = open?.seq === mark.seq && open.live !== null && open.shell.id !== live?.replyId;
     if (isBehind) return '';
     open = openReply(message);
@@ -158,7 +153,7 @@ export function createConversationDiff(cursor: Cursor | null) {
     },
     compare,
     grow,
-    /** What was sent may not be true any more: the next finding is the whole chat. */
+    /** What was sent may no longer be true: next, the whole chat is sent. */
     forget(): void {
       isSynced = false;
       resumeAt = null;

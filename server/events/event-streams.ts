@@ -1,7 +1,6 @@
 /**
- * All open event streams, and when they look for changes. A possible change only sets a mark; one look for all streams
- * follows, at most every few milliseconds, and compares (conversation-diff.ts). While no stream is open, there are no
- * listeners.
+ * All open event streams, and when they are checked for changes. A possible change only sets a flag; one check of all streams
+ * follows, at most every 30 ms, and compares (conversation-diff.ts). While no stream is open, there are no listeners.
  *
  * Rows are sent once they are on disk, as in every response. The growing text of a reply is sent at once: it is only
  * the promise of a row, and a hanging disk must not hold it up.
@@ -38,17 +37,17 @@ export type EventStreams = ReturnType<typeof createEventStreams>;
 interface Stream extends Pick<StreamRequest, 'isOnce' | 'isInForce'> {
   streamDiff: StreamDiff;
   connection: StreamConnection;
-  /** Frees the stream's place. */
-  giveBack: () => void;
+  /** Frees its slot. */
+  release: () => void;
 }
 
 const MAX_STREAMS = 400;
 /** The most per key or session, so that none keeps the others out. */
 const MAX_STREAMS_OF_ONE = 100;
 const RETRY_AFTER_SECONDS = 5;
-/** The least time between two looks: growing text is sent about thirty times a second. */
+/** The least time between two checks: growing text is sent about thirty times a second. */
 const CHECK_INTERVAL_MS = 30;
-/** … or longer, so that looking takes a small part of the service's time, however many streams there are. */
+/** … or longer, so that checking takes a small part of the service's time, however many streams there are. */
 const REST_PER_CHECK = 8;
 const LONGEST_REST_MS = 500;
 /** How often to send signs of life and check for expired keys and moved queue positions; each turn moves many. */
@@ -132,7 +131,7 @@ export function createEventStreams(deps: {
 
   function drop(stream: Stream): void {
     if (!streams.delete(stream)) return;
-    stream.giveBack();
+    stream.release();
     stream.connection.end();
     if (streams.size > 0) return;
     stopListening?.();
@@ -180,7 +179,7 @@ export function createEventStreams(deps: {
   const isStaleNow = (): boolean => isStale && streams.size > 0;
 
   /** Reads what streams ask for, each thing once. */
-  function createLook(): CurrentState {
+  function createReading(): CurrentState {
     const readsPositions = arePositionsDue;
     if (readsPositions) positionsVersion = store.version;
     arePositionsDue = false;
@@ -192,7 +191,7 @@ export function createEventStreams(deps: {
 
   /** What has to be sent now. A stream that is blocked is checked again when it can take more. */
   function compareNow(): { stream: Stream; makeEvents: () => StreamEvent[] }[] {
-    const now = createLook();
+    const now = createReading();
     return [...streams].flatMap((stream) => {
       const { streamDiff, connection } = stream;
       if (connection.isBlocked) return [];
@@ -239,13 +238,13 @@ export function createEventStreams(deps: {
   /** Responds with a stream; throws AppError `too_many_requests` when there are too many, or `shutting_down`. */
   function open({ response, headers, holder, isInForce, isOnce, ...subject }: StreamRequest): void {
     if (isClosed) throw new AppError('shutting_down');
-    const giveBack = isOnce ? () => undefined : room.take(holder);
+    const release = isOnce ? () => undefined : room.take(holder);
     const streamDiff = createStreamDiff(subject, start, (chatId) => processor.live.get(chatId));
     const stream: Stream = {
       isInForce,
       isOnce,
       streamDiff,
-      giveBack,
+      release,
       connection: openConnection(response, headers, {
         onDrain: () => {
           if (streamDiff.chatId !== null) grown.add(streamDiff.chatId);

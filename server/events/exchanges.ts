@@ -1,6 +1,7 @@
 /** User messages with their replies, for clients that wait for one answer. */
 import { isUnfinished, isUnsettled } from '../../shared/choices.ts';
 import type { Growth } from '../../shared/growth.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import { findQuestionBefore } from '../store/branch-repository.ts';
 import { findChat, findChatIn, type ChatTarget, type StoredChat } from '../store/chat-repository.ts';
 import {
@@ -90,14 +91,11 @@ export function createExchanges({
       if (isIts) onGrowth(live.growth, isAnew);
     };
     const endings = [watch.on(settle), processor.live.onGrown(sendGrowth), () => watch.close()];
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
     try {
       sendGrowth(target.chatId);
       settle();
-      return await promise;
+      return await unlessAborted(signal, promise);
     } finally {
-      signal.removeEventListener('abort', stop);
       for (const end of endings) end();
     }
   };

@@ -20,16 +20,16 @@ export function openConnection(
   let isFinished = false;
   let isInPieces = false;
   const isBlocked = (): boolean => isFull || isFinished || isInPieces;
-  let spokeAt = performance.now();
+  let sentAt = performance.now();
   /** Called when the client can take more, or is gone. */
-  let goOn = (): void => undefined;
+  let resume = (): void => undefined;
   response.on('drain', () => {
     isFull = false;
-    if (isInPieces) goOn();
+    if (isInPieces) resume();
     else onDrain();
   });
   response.on('close', () => {
-    goOn();
+    resume();
     onClose();
   });
   // A client that disconnects is no error; `close` follows.
@@ -39,7 +39,7 @@ export function openConnection(
 
   /** Sends text unchanged; only while not blocked. */
   const send = (text: string): void => {
-    spokeAt = performance.now();
+    sentAt = performance.now();
     isFull = !response.write(text);
   };
   return {
@@ -52,7 +52,7 @@ export function openConnection(
     async sendPieces(pieces: AsyncIterable<string>): Promise<void> {
       isInPieces = true;
       for await (const piece of pieces) {
-        if (isFull) await new Promise<void>((resolve) => (goOn = resolve));
+        if (isFull) await new Promise<void>((resolve) => (resume = resolve));
         if (response.destroyed) return;
         send(piece);
       }
@@ -62,7 +62,7 @@ export function openConnection(
     },
     /** Sends a sign of life if nothing was sent for this long. */
     keepAlive(quietMs: number): void {
-      if (!isBlocked() && performance.now() - spokeAt >= quietMs) send(HEARTBEAT);
+      if (!isBlocked() && performance.now() - sentAt >= quietMs) send(HEARTBEAT);
     },
     /** Ends the response once the client has read all of it, after a minute at most. */
     finish(): void {

@@ -33,7 +33,7 @@ export interface StreamSubject {
   cursor: unknown;
 }
 
-/** A teller for a new stream. `start` differs at each start of the service; `findLive` finds the reply of a chat that is being written. */
+/** For a new stream. `start` differs at each start of the service; `findLive` finds the reply of a chat that is being written. */
 export function createStreamDiff(
   subject: StreamSubject,
   start: string,
@@ -65,9 +65,9 @@ export function createStreamDiff(
     return [...events, isMoved ? withCursor(last, cursorNow) : last];
   }
 
-  function compareChat(look: CurrentState): (() => StreamEvent[]) | null {
+  function compareChat(current: CurrentState): (() => StreamEvent[]) | null {
     if (chatId === null) return null;
-    const reading = look.chat(chatId);
+    const reading = current.chat(chatId);
     if (reading !== null && (workspaceId === null || reading.workspaceId === workspaceId)) {
       isGone = false;
       const makeEvents = conversation.compare(reading, findLive(chatId));
@@ -93,9 +93,9 @@ export function createStreamDiff(
       return isOver;
     },
     /** What has to be sent, as a function that gives the events once it is on disk; null: nothing. */
-    compare(look: CurrentState): (() => StreamEvent[]) | null {
-      const sendChat = compareChat(look);
-      const sendList = workspaceId === null ? null : list.compare(look.list(workspaceId));
+    compare(current: CurrentState): (() => StreamEvent[]) | null {
+      const sendChat = compareChat(current);
+      const sendList = workspaceId === null ? null : list.compare(current.list(workspaceId));
       return sendChat === null && sendList === null
         ? null
         : () => withPosition([...(sendList?.() ?? []), ...(sendChat?.() ?? [])]);

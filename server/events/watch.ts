@@ -41,7 +41,7 @@ export function createWatch<T>({
         await store.settled();
         if (before === returns && listeners.count > 0 && !isClosed) {
           last = { value };
-          listeners.tell(value);
+          listeners.emit(value);
         }
       }
     } catch (error) {

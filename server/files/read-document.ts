@@ -6,6 +6,7 @@ import PQueue from 'p-queue';
 import { MAX_FILE_TEXT_CHARACTERS } from '../../shared/limits.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import { startThread } from '../lib/threads.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 
 /** A file. */
 export interface Document {
@@ -103,7 +104,6 @@ async function readApart(
   /** Ends it with what was read, if anything. */
   const giveUp = (words: string): void =>
     text.trim() === '' ? reject(new UnreadableError(words)) : resolve(bounded(text, maxCharacters, true));
-  const stop = (): void => reject(signal.reason as Error);
   const timer = setTimeout(() => giveUp(TOO_MUCH), timeoutMs);
   const watch = setInterval(() => {
     // Rejects once the thread has ended.
@@ -114,7 +114,6 @@ async function readApart(
       () => undefined,
     );
   }, WATCH_MS);
-  signal.addEventListener('abort', stop);
   worker.on('message', (piece: DocumentPiece) => {
     if ('text' in piece) text += piece.text;
     else if (piece.end === 'locked') giveUp(LOCKED);
@@ -124,11 +123,10 @@ async function readApart(
   worker.on('error', () => giveUp(TOO_MUCH));
   worker.on('exit', () => giveUp(DAMAGED));
   try {
-    return await promise;
+    return await unlessAborted(signal, promise);
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
-    signal.removeEventListener('abort', stop);
     void worker.terminate();
   }
 }

@@ -1,4 +1,4 @@
-/** Functions called each time something happens; none yet. `tell` throws what a listener throws. */
+/** Functions called each time something happens; none yet. `emit` throws what a listener throws. */
 export function createListeners<A extends unknown[]>() {
   const all = new Set<{ listener: (...args: A) => void }>();
   return {
@@ -8,7 +8,7 @@ export function createListeners<A extends unknown[]>() {
       all.add(entry);
       return () => void all.delete(entry);
     },
-    tell: (...args: A): void => {
+    emit: (...args: A): void => {
       for (const { listener } of [...all]) listener(...args);
     },
     get count(): number {

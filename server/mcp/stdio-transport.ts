@@ -81,9 +81,9 @@ export class ProgramTransport implements Transport {
       if ('code' in error && error.code === 'ENOENT') this.missing = error;
       this.onerror?.(error);
     });
-    child.on('close', () => this.#tellClosed());
+    child.on('close', () => this.#reportClosed());
     // It may keep running without stdout, but can send nothing any more.
-    child.stdout.on('end', () => this.#tellClosed());
+    child.stdout.on('end', () => this.#reportClosed());
     for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stderr.pipe(this.stderr);
@@ -131,13 +131,13 @@ export class ProgramTransport implements Transport {
   #letGo(why: string): void {
     if (this.refusal !== null) return;
     this.refusal = why;
-    this.#tellClosed();
+    this.#reportClosed();
     // From here on, nobody reads its output.
     this.#child?.stdout.destroy();
     void this.close();
   }
 
-  #tellClosed(): void {
+  #reportClosed(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.onclose?.();

@@ -52,7 +52,7 @@ export function watchConnections(
     readers.delete(socket);
   }
 
-  /** Of those that had more to read at the last look: how many bytes each had read by then. */
+  /** How many bytes the clients with more to read had read at the last check. */
   const readers = new Map<Socket, number>();
   const checks = setInterval(() => {
     for (const socket of open) {

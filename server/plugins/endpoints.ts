@@ -91,7 +91,7 @@ export interface Endpoint<
   response?: R;
   /** The response, unless there is `result`. */
   handle?: (call: Call<Url, Query, Body, W>) => Promise<Answer<R>> | Answer<R>;
-  /** What its only field holds. Null: the last parameter of the path names nothing, which is its 404. */
+  /** What its only field holds. Null: there is nothing that the path's last parameter names, which is a 404. */
   result?: (call: Call<Url, Query, Body, W>) => Promise<Result<R> | null>;
 }
 
@@ -118,7 +118,7 @@ type AddEndpoint<G extends WorkspaceUse> = <
 const CHECKS: Readonly<Record<Access, (message: IncomingMessage) => void>> = {
   admin: requireAdmin,
   approve: requireApprove,
-  // What it lets through asks another server without a person being asked.
+  // These endpoints contact another server without a person's approval.
   outgoing(message) {
     requireReach(message);
     requireApprove(message);

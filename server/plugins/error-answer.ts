@@ -1,4 +1,4 @@
-/** The one place that writes an error's body and headers, both for Fastify's answers and for answers sent without it. */
+/** The only module that writes an error's body and headers, both for Fastify's answers and for answers sent without it. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorBody } from '../../shared/api/common.ts';
 import type { AppError } from '../errors.ts';

@@ -43,7 +43,7 @@ export function createGuard(deps: {
 
   const checkHost = (request: IncomingMessage, url: string): void => {
     const port = request.socket.localPort;
-    // Node would use the first, and something in between perhaps the other.
+    // Node would use the first, and a proxy perhaps the other.
     if ((request.headersDistinct['host']?.length ?? 0) > 1)
       throw new AppError('invalid_request', 'The request has several Host headers; send one.');
     const authority = authorityOf(url);
@@ -80,7 +80,7 @@ export function createGuard(deps: {
     }
     const area = areaOf(url);
     if (area !== 'open') {
-      // A browser sends no key with it: what is missing is the permission.
+      // A browser sends no key with a preflight, so the error is about the origin.
       if (isForeign && isPreflight && headers.authorization === undefined)
         throw new AppError('unauthorized', ERROR_SENTENCES.origin_forbidden);
       const isExchange = area === 'session' && method === 'POST';

@@ -32,7 +32,7 @@ export function setupLargeBodies(app: App): void {
       return;
     }
     let isUnderWay = false;
-    const place = {
+    const entry = {
       bytes,
       begin: () => {
         isUnderWay = true;
@@ -41,10 +41,10 @@ export function setupLargeBodies(app: App): void {
     };
     reply.raw.once('close', () => {
       if (isUnderWay) taken -= bytes;
-      else waiting.splice(waiting.indexOf(place), 1);
+      else waiting.splice(waiting.indexOf(entry), 1);
       beginNext();
     });
-    waiting.push(place);
+    waiting.push(entry);
     beginNext();
   };
 

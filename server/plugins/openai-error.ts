@@ -3,7 +3,7 @@ import type { ApiErrorCode } from '../../shared/errors.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import type { AppError } from '../errors.ts';
 
-/** The kinds of errors that clients of the format tell apart. */
+/** The kinds of errors that clients of the format distinguish. */
 export type OpenAiErrorType =
   'invalid_request_error' | 'permission_error' | 'rate_limit_error' | 'server_error';
 

@@ -1,6 +1,6 @@
 /**
- * The latest requests, in memory, for people who want to see what other programs do here. Every request is noted, so
- * formatting is left until somebody looks. Parley's own page sends requests all the time; they are kept in a separate
+ * The latest requests, in memory, for people who want to see what other programs do here. Every request is noted, and
+ * formatted only when somebody reads the list. Parley's own page sends requests all the time; they are kept in a separate
  * ring, so they never displace those of other programs.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { knownCallerOf, requestIdOf } from '../auth/caller.ts';
 import { areaOf } from './request-path.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Which of the requests to tell. */
+/** Which requests to list. */
 export interface RequestFilter {
   /** Only those with a higher number; all when absent. */
   after?: number;
@@ -35,7 +35,7 @@ export interface NotedRequest {
 /** Remembers the latest requests. */
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** As it is kept; what people see of it is made when they look. */
+/** As it is kept; `list` formats it. */
 interface Entry extends Omit<RecentRequest, 'time' | 'path'> {
   timeMs: number;
   target: string;

@@ -8,7 +8,7 @@ const SESSION = '/api/v1/session';
 const OPENAI = '/v1';
 
 /**
- * Where a request goes: `api` needs a key, and so does `openai`, where errors are told in OpenAI's format; `session` takes a page
+ * Where a request goes: `api` needs a key, and so does `openai`, whose errors are in OpenAI's format; `session` takes a page
  * token as well, `open` needs neither.
  */
 export type Area = 'api' | 'session' | 'openai' | 'open';
@@ -19,7 +19,7 @@ export const authorityOf = (url: string): string | null =>
 
 /**
  * The area of a request target. The router decodes what is percent-encoded before it compares, so this does too; a
- * broken encoding leaves the rest as it is, and what can't be told apart counts as `api`.
+ * broken encoding leaves the rest as it is, and what is ambiguous counts as `api`.
  */
 export function areaOf(url: string): Area {
   const path = pathOf(url);

@@ -4,13 +4,13 @@ import type { ApiErrorCode } from '../../shared/errors.ts';
 /** What a caller's key needs, beyond being valid. */
 export type Access = 'admin' | 'approve' | 'outgoing';
 
-/** What the API's document tells of a success, beside or in place of the schema that its answer is written by. */
+/** What the API's document says about a success, besides or instead of the schema of its answer. */
 export interface AnswerDoc {
   /** What it means; needed where the status alone doesn't say it. */
   description?: string;
   /** What the body holds, by its media type; for answers that come ready made. */
   content?: Readonly<Record<string, TSchema>>;
-  /** What its headers tell, by their names. */
+  /** What its headers mean, by name. */
   headers?: Readonly<Record<string, string>>;
   /** The server-sent events that it consists of: what each means, and its data. */
   events?: Readonly<Record<string, TSchema>>;
@@ -36,7 +36,7 @@ declare module 'fastify' {
     hide?: boolean;
     /** Codes of errors that only this route has. */
     errors?: readonly ApiErrorCode[];
-    /** Codes of its errors that only are where errors are told in OpenAI's format, by status. */
+    /** Codes of its errors that exist only in OpenAI's format, by status. */
     openAiErrors?: Readonly<Record<number, readonly string[]>>;
     /** More on its successes, by status. */
     answers?: Readonly<Record<number, AnswerDoc>>;

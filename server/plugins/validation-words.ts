@@ -56,10 +56,10 @@ export function validationRefusal(part: string, errors: readonly FastifySchemaVa
     errors.filter(({ keyword }) => keyword === 'anyOf').map((error) => error.instancePath),
   );
   for (const error of errors) {
-    // What each choice misses is not what all of them miss.
+    // What one choice requires isn't required by all.
     if (error.keyword === 'required' && choices.has(error.instancePath)) continue;
     const detail = describe(part, error);
-    // What is wrong with each choice comes before that none fits, and says less.
+    // The errors of each choice come first, but that none fits says more.
     if (!byPath.has(detail.path) || error.keyword === 'anyOf') byPath.set(detail.path, detail);
   }
   const details = [...byPath.values()];

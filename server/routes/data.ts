@@ -57,8 +57,8 @@ export interface DataRouteDeps {
 /** Endpoints about exports, imports and backups. */
 export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps): void {
   const api = createEndpoints(app, 'Data');
-  const exports = placesFor('exports are being downloaded');
-  const imports = placesFor('files are being imported');
+  const exports = slotsFor('exports are being downloaded');
+  const imports = slotsFor('files are being imported');
   const holderOf = (request: FastifyRequest): string =>
     authenticator.watch(request.headers.authorization).holder;
   const sendExport = async (reply: FastifyReply, open: () => Promise<Download>): Promise<FastifyReply> => {
@@ -70,7 +70,7 @@ export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps
       .header('cache-control', 'no-store');
     return sendText(reply, text);
   };
-  /** The import's body. It takes its place until the response has ended. */
+  /** The import's body. It holds a slot until the response has ended. */
   const takeImport = (request: FastifyRequest, reply: FastifyReply): AsyncGenerator<Buffer> => {
     reply.raw.once('close', imports.take(holderOf(request)));
     return importBody(request);
@@ -191,7 +191,7 @@ const tooLarge = (limit: number): AppError =>
 const MOST = 8;
 const MOST_OF_ONE = 4;
 
-const placesFor = (what: string): Slots =>
+const slotsFor = (what: string): Slots =>
   createSlots({
     most: MOST,
     mostOfOne: MOST_OF_ONE,

@@ -107,7 +107,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         chatId,
         workspaceId,
         ...messageOf(request, { ...body, mode: body.mode ?? 'agent' }),
-        tellMessageId: (id) => {
+        onMessageId: (id) => {
           messageId = id;
           reply.header('x-message-id', id).header('location', `/api/v1/chats/${chatId}/messages/${id}`);
         },

@@ -45,7 +45,7 @@ export async function sendForProgram(
     messageId: newMessageId,
     toolReach: toolReachOf(request, onApproval),
     notifies: callerOf(request.raw).notifies,
-    tellMessageId: (id) => (messageId = id),
+    onMessageId: (id) => (messageId = id),
   });
   return { chatId: chat.id, workspaceId, messageId, isRepeat: messageId !== newMessageId };
 }

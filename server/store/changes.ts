@@ -88,14 +88,14 @@ export function createChanges() {
       recent.note(touched, version);
       if (isUnclear) recent.reset(version);
       for (const name of touchedLists) lists.set(name, version);
-      listeners.tell('written');
+      listeners.emit('written');
     },
     /** Memory was loaded from the disk: any chat may have changed. */
     reset(): void {
       version += 1;
       all.reset(version);
       recent.reset(version);
-      listeners.tell('went back');
+      listeners.emit('went back');
     },
     get version(): number {
       return version;

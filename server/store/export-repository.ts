@@ -2,7 +2,7 @@
 import { LINKED, isShown } from './listed.ts';
 import { readValue } from './table.ts';
 import type { Reader, SqlValue } from './types.ts';
-import type { MessagePlace } from './version-repository.ts';
+import type { MessagePosition } from './version-repository.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
 export function listChatIds(reader: Reader, workspaceId: string): string[] {
@@ -17,7 +17,7 @@ export function listChatIds(reader: Reader, workspaceId: string): string[] {
 }
 
 /** How a message that is deleted, hidden or has versions relates to others; see version-repository.ts. */
-export type LinkRow = Pick<MessagePlace, 'id' | 'versionOf' | 'retryOf' | 'hiddenBy'> & {
+export type LinkRow = Pick<MessagePosition, 'id' | 'versionOf' | 'retryOf' | 'hiddenBy'> & {
   isDeleted: boolean;
 };
 

@@ -104,7 +104,7 @@ interface MessageText {
 
 /**
  * A chat's messages up to `lastSeq`, hidden and deleted ones too, oldest first, in pieces that are on disk; the event loop is free in
- * between. Compacted ones are complete, unless `tellsCompacted`.
+ * between. Compacted ones are complete, unless `showsCompacted`.
  */
 export async function* messageTexts(
   store: Pick<Store, 'read' | 'settled'>,
@@ -112,10 +112,10 @@ export async function* messageTexts(
   {
     afterSeq = 0,
     lastSeq,
-    tellsCompacted = false,
-  }: { afterSeq?: number; lastSeq: number; tellsCompacted?: boolean },
+    showsCompacted = false,
+  }: { afterSeq?: number; lastSeq: number; showsCompacted?: boolean },
 ): AsyncGenerator<MessageText[]> {
-  const json = tellsCompacted ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON;
+  const json = showsCompacted ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON;
   const textsSql = `SELECT seq, id, ${json} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`;
   for (let place = afterSeq; ;) {
     const rows = store.read((reader) => reader.all<MessageText>(textsSql, [chatId, place, lastSeq], PIECE));
@@ -165,7 +165,7 @@ export function messagePieces(
   return async function* pieces() {
     let left = limit;
     let between = '[';
-    for await (const rows of messageTexts(store, chatId, { afterSeq, lastSeq, tellsCompacted: true })) {
+    for await (const rows of messageTexts(store, chatId, { afterSeq, lastSeq, showsCompacted: true })) {
       const listed = rows.filter(({ seq }) => !unlisted.has(seq)).slice(0, left);
       left -= listed.length;
       if (listed.length > 0) {

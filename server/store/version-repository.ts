@@ -40,7 +40,7 @@ const PLACES = defineTable('messages', {
 });
 
 /** Where a message stands among the versions of its chat. */
-export type MessagePlace = Row<typeof PLACES.columns>;
+export type MessagePosition = Row<typeof PLACES.columns>;
 
 /** The message of that id in that chat, hidden or deleted ones too; null when there is none. */
 export const findPosition = PLACES.first<[chatId: string, id: string]>('WHERE chat_id = ? AND id = ?');
@@ -96,7 +96,7 @@ export function hideBranch(
 }
 
 /** Says that a user message is a version of another: the same question once more (`isRetry`), or an edit. */
-export function markVersion(writer: Writer, id: string, of: MessagePlace, isRetry: boolean): void {
+export function markVersion(writer: Writer, id: string, of: MessagePosition, isRetry: boolean): void {
   const first = of.versionOf ?? of.id;
   if (of.versionOf === null) writer.run('UPDATE messages SET version_of = ? WHERE seq = ?', [first, of.seq]);
   const retryOf = isRetry ? (of.retryOf ?? of.id) : null;
@@ -107,9 +107,9 @@ export function markVersion(writer: Writer, id: string, of: MessagePlace, isRetr
 export function findChoices(
   reader: Reader,
   chatId: string,
-  message: MessagePlace,
-): { chosen: MessagePlace; wanted: string }[] {
-  const choices: { chosen: MessagePlace; wanted: string }[] = [];
+  message: MessagePosition,
+): { chosen: MessagePosition; wanted: string }[] {
+  const choices: { chosen: MessagePosition; wanted: string }[] = [];
   const met = new Set<string>();
   let wanted = message.hiddenBy;
   while (wanted !== null) {
@@ -130,7 +130,7 @@ export function findChoices(
 export function showMessage(
   writer: Writer,
   chatId: string,
-  message: MessagePlace,
+  message: MessagePosition,
   markedTo?: MarkedTo,
 ): void {
   const choices = findChoices(writer, chatId, message);
@@ -148,7 +148,7 @@ const findReply = PLACES.first<[chatId: string, seq: number, replyTo: string]>(
   'WHERE chat_id = ? AND seq > ? AND reply_to = ? ORDER BY seq LIMIT 1',
 );
 
-function* withReply(reader: Reader, chatId: string, message: MessagePlace): Generator<MessagePlace> {
+function* withReply(reader: Reader, chatId: string, message: MessagePosition): Generator<MessagePosition> {
   yield message;
   const reply = message.role === 'user' ? findReply(reader, chatId, message.seq, message.id) : null;
   if (reply !== null) yield reply;
@@ -160,7 +160,7 @@ export function updateMessageDeletedAt(writer: Writer, seq: number, deletedAt: s
 }
 
 /** Marks a message as deleted, a user message together with its reply. It must not be deleted already. */
-export function deleteMessage(writer: Writer, chatId: string, message: MessagePlace, now: string): void {
+export function deleteMessage(writer: Writer, chatId: string, message: MessagePosition, now: string): void {
   for (const each of withReply(writer, chatId, message))
     if (each.deletedAt === null) updateMessageDeletedAt(writer, each.seq, now);
 }
@@ -169,7 +169,7 @@ export function deleteMessage(writer: Writer, chatId: string, message: MessagePl
  * Removes that mark: from a user message together with the reply deleted with it, from a reply together with its user
  * message, since a reply alone makes no sense.
  */
-export function restoreMessage(writer: Writer, chatId: string, message: MessagePlace): void {
+export function restoreMessage(writer: Writer, chatId: string, message: MessagePosition): void {
   for (const each of withReply(writer, chatId, message))
     if (each.deletedAt === message.deletedAt) updateMessageDeletedAt(writer, each.seq, null);
   const question = message.replyTo === null ? null : findPosition(writer, chatId, message.replyTo);

@@ -29,7 +29,7 @@ export interface AgentThreadsOptions {
   workerUrl: URL;
   /** A busy thread without a sign of life for this long counts as hung. Default: 10 s. */
   hangMs?: number;
-  /** A thread that hasn't loaded after this long counts as not started. Default: 30 s. */
+  /** A thread with turns that hasn't loaded after this long counts as not started. Default: 30 s. */
   startMs?: number;
   /** How long text is collected before it is sent as an update. Default: 50 ms. */
   updateMs?: number;
@@ -108,21 +108,19 @@ export function createAgentThreads({
     let lastAttempt: AttemptId = 0;
     let isOver = false;
     let isReady = false;
-    let idleTimer: NodeJS.Timeout | undefined;
-    const startTimer = setTimeout(() => lose('not_started'), startMs).unref();
     let seen = 0;
     let missed = 0;
-    const watch = setInterval(check, checkMs).unref();
     let isMeasuring = false;
+    /** The next checks while there are turns; then the end of the idle thread. */
+    let timer: NodeJS.Timeout;
+    let isIdle = true;
 
     const send = (message: ToWorker): void => worker.postMessage(message);
 
     /** Ends the thread and rejects the turns that are left in it. A thread stuck in native code may take long to end. */
     function end(reasonFor: (attempt: Attempt) => Error): Promise<unknown> {
       isOver = true;
-      clearTimeout(startTimer);
-      clearTimeout(idleTimer);
-      clearInterval(watch);
+      clearTimeout(timer);
       threads.delete(thread);
       if (shared === thread) shared = null;
       const left = [...attempts.values()];
@@ -146,26 +144,25 @@ export function createAgentThreads({
       });
     }
 
-    /** While turns run in it, the thread keeps the process alive; without any, it ends after a while. */
-    function noteLoad(): void {
-      clearTimeout(idleTimer);
-      if (attempts.size > 0) {
-        worker.ref();
-        return;
-      }
-      worker.unref();
-      if (isShared) idleTimer = setTimeout(() => void stop(), idleMs).unref();
-      else void stop();
+    /** Has the thread checked from now on, or ended after a while. */
+    function setIdle(value: boolean): void {
+      isIdle = value;
+      missed = 0;
+      clearTimeout(timer);
+      timer = (isIdle ? setTimeout(() => void stop(), idleMs) : setInterval(check, checkMs)).unref();
     }
 
-    /** Ends the thread if it hangs or holds too much. */
+    /** Ends the thread if it hangs or holds too much. It is only idle once a check finds no turns: quick ones don't put checks off. */
     function check(): void {
+      if (attempts.size === 0) {
+        setIdle(true);
+        return;
+      }
       const beats = Atomics.load(pulse, 0);
-      const isBusy = isReady && attempts.size > 0;
-      missed = isBusy && beats === seen ? missed + 1 : 0;
+      missed = beats === seen ? missed + 1 : 0;
       seen = beats;
-      if (missed * checkMs >= hangMs) lose('hung');
-      else if (isBusy && !isMeasuring) void checkMemory();
+      if (missed * checkMs >= (isReady ? hangMs : startMs)) lose(isReady ? 'hung' : 'not_started');
+      else if (isReady && !isMeasuring) void checkMemory();
     }
 
     async function checkMemory(): Promise<void> {
@@ -202,7 +199,6 @@ export function createAgentThreads({
       switch (message.type) {
         case 'ready':
           isReady = true;
-          clearTimeout(startTimer);
           break;
         case 'fault':
           onFault(message.text);
@@ -219,7 +215,8 @@ export function createAgentThreads({
           break;
         case 'end':
           attempts.delete(message.attempt);
-          noteLoad();
+          if (attempts.size === 0) worker.unref();
+          if (!isShared) void stop();
           refusals.learn(attempt?.request.access ?? null, message.refused);
           if (message.result !== null) attempt?.resolve(message.result);
           break;
@@ -234,9 +231,9 @@ export function createAgentThreads({
     // Reading the output would keep the process alive whatever unref says; from these streams nobody ever reads.
     worker.stdout.destroy();
     worker.stderr.destroy();
-    // After the listeners: adding one undoes it.
-    if (isShared) noteLoad();
-    else worker.unref();
+    // After the listeners were added, as each of them would ref it again.
+    worker.unref();
+    setIdle(true);
 
     const thread = {
       /** Runs one turn to its end; rejects with the reason of the ports' signal, {@link ThreadLostError}, or when the thread is stopped. */
@@ -245,7 +242,9 @@ export function createAgentThreads({
         const attempt: Attempt = { request, ports, ...Promise.withResolvers<TurnResult>() };
         attempts.set(id, attempt);
         send({ type: 'run', attempt: id, request });
-        noteLoad();
+        // With turns in it, the thread keeps the process alive.
+        worker.ref();
+        if (isIdle) setIdle(false);
         try {
           return await unlessAborted(ports.signal, attempt.promise);
         } catch (error) {
@@ -265,11 +264,11 @@ export function createAgentThreads({
 
   return {
     /** See `AgentRuntime`. */
-    async run(asked: TurnRequest, ports: TurnPorts): Promise<TurnResult> {
+    async run(request: TurnRequest, ports: TurnPorts): Promise<TurnResult> {
       ports.signal.throwIfAborted();
       if (isClosed) throw new Error(CLOSED);
-      const thread = asked.alone === true ? openThread(false) : (shared ??= openThread(true));
-      return thread.run(refusals.addTo(asked), ports);
+      const thread = request.alone === true ? openThread(false) : (shared ??= openThread(true));
+      return thread.run(refusals.addTo(request), ports);
     },
     /** Starts the thread in the background. */
     warm(): void {

@@ -119,7 +119,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
       const answer: Answer = decision === 'approve' ? 'approved' : 'denied';
       const now = clock().toISOString();
       const { chat, calls } = await store.write((writer) => {
-        const asked = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
+        const stored = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
         const call = findToolCall(writer, chatId, approvalId);
         if (call === null || call.expiresAt === null) throw new AppError('approval_not_found');
         if (remember && !canRemember(call)) throw new AppError('conflict', NOT_REMEMBERED);
@@ -129,7 +129,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         if (earlier !== null && earlier !== answer) throw new AppError('conflict', ANSWERED);
         const isRemembered = remember && answer === 'approved';
         // Only stored together with the answer: later, the tool's name may mean another tool.
-        const scope = scopeOf(asked.workspaceId, call);
+        const scope = scopeOf(stored.workspaceId, call);
         if (isRemembered && earlier !== null && !isAllowed(writer, scope)) {
           throw new AppError('conflict', ANSWERED);
         }
@@ -144,14 +144,14 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         }
         const chosen = earlier === null ? answered(writer, call, isRemembered) : [];
         for (const each of chosen) updateToolCall(writer, each.id, answer);
-        return { chat: asked, calls: chosen };
+        return { chat: stored, calls: chosen };
       });
-      answers.tell(calls.map(({ id }) => id));
+      answers.emit(calls.map(({ id }) => id));
       return chat;
     },
 
-    /** Looks again at the approvals that calls wait for, since another write to the store may have withdrawn some. */
-    recheck: (): void => answers.tell(null),
+    /** Checks again the approvals that calls wait for: another write to the store may have withdrawn some. */
+    recheck: (): void => answers.emit(null),
 
     /** What is always allowed, sorted by tool. */
     async permissions(): Promise<ToolPermissionInfo[]> {

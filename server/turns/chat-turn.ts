@@ -65,7 +65,7 @@ export class ChatTurn extends Turn {
   constructor(
     deps: ChatTurnDeps,
     taken: TakenTurn,
-    host: Pick<TurnParts, 'alone' | 'onGrown' | 'onPendingApprovals'>,
+    host: Omit<TurnParts, 'model' | 'chatId' | 'replyId' | 'faultError'>,
   ) {
     const { chat, replyId } = taken;
     super(deps, { ...host, model: chat.model, chatId: chat.id, replyId, faultError: FAULT });
@@ -133,7 +133,7 @@ export class ChatTurn extends Turn {
     const own = message.toolReach ?? 'all';
     // It does what its script says, so it may use no more than whoever sent that; ready scripts are Parley's own.
     const reach = chat.model === REHEARSAL_MODEL_NAME ? lesserReach(own, script?.toolReach ?? 'all') : own;
-    const asked = {
+    const wanted = {
       agents,
       model: chat.model,
       wantsServiceTool: wantsServiceTool(message.content),
@@ -141,7 +141,7 @@ export class ChatTurn extends Turn {
       reach,
       isChat: message.mode === 'chat',
     };
-    const { agent, helpers, callable } = await offerTools(deps.toolSources, asked, onError);
+    const { agent, helpers, callable } = await offerTools(deps.toolSources, wanted, onError);
     const seesPictures = access === null ? false : (access.pictures ?? null);
     const conversation = await readConversation(deps, taken, { seesPictures, signal });
     // Its rows may say so before the stop has reached the disk.

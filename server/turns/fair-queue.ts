@@ -117,6 +117,9 @@ export class FairQueue<T> {
 
 type Run = () => Promise<unknown>;
 
+/** How many turns may have a thread of their own at once: each takes the memory of one. */
+export const ALONE_AT_ONCE = 2;
+
 /** A p-queue in which owners take turns; `add` gets the `owner`. */
 export const createFairPQueue = (concurrency: number): PQueue<FairQueue<Run>, FairOptions> =>
   new PQueue({ concurrency, queueClass: FairQueue<Run> });

@@ -87,8 +87,8 @@ export function endedSteps(steps: Step[], why: string): Step[] {
 }
 
 /**
- * The steps of a finished reply, with those marked in doubt that don't show how a call ended which was begun. A call without a
- * step in the reply belongs to an agent that was asked.
+ * The steps of a finished reply. A step is marked as in doubt if its call was begun and nothing shows how it ended. A call without
+ * a step was made by an agent that was asked: then the step that asked it is marked.
  */
 export function withDoubts(
   steps: readonly Step[],
@@ -108,9 +108,9 @@ export function withDoubts(
     .toReversed()
     .map((step) => (isFailed(step) && takes(step) ? inDoubt(step) : step))
     .reverse();
-  const asked = marked.findLastIndex((step) => step.tool === ASK_AGENT && step.status === 'failed');
-  const isAskedInDoubt = left.some(({ state }) => state !== 'done');
-  return isAskedInDoubt ? marked.map((step, at) => (at === asked ? inDoubt(step) : step)) : marked;
+  const helperStep = marked.findLastIndex((step) => step.tool === ASK_AGENT && step.status === 'failed');
+  const isHelperInDoubt = left.some(({ state }) => state !== 'done');
+  return isHelperInDoubt ? marked.map((step, at) => (at === helperStep ? inDoubt(step) : step)) : marked;
 }
 
 const inDoubt = (step: Step): Step => ({

@@ -17,7 +17,7 @@ export interface ProgressDeps {
   live: { growth: Growth };
   /** As in `Prepared`. */
   save: ((growth: Growth) => Promise<boolean>) | undefined;
-  /** How long an attempt may go without progress; while an approval is pending, only the time limit of that counts. */
+  /** How long an attempt may go without progress; while an approval is pending, only its own time limit counts. */
   timeoutMs: number;
   onTimeout: (error: ModelError) => void;
   onGrown: (written: Growth) => void;

@@ -76,8 +76,8 @@ export async function followUp(
 }
 
 /**
- * Makes room in the model's context for a turn's message: before the model is asked, if there is none (`no_room`), or when it said that the
- * conversation is too long (`refused`). True when something was summarised. Rejects when the signal fires.
+ * Makes room in the model's context for a turn's message by a summary: before the first attempt if there is none (`no_room`), or after
+ * the model refused the conversation as too long (`refused`). True when something was summarised. Rejects when the signal fires.
  */
 export async function freeContext(
   deps: FollowUpDeps,

@@ -90,11 +90,11 @@ async function gather(
   onFault: (error: unknown) => void,
 ): Promise<Tool[]> {
   const agentTypes = agents.map(({ name }) => name);
-  const asked = sources.filter(
+  const chosen = sources.filter(
     ({ isForOffline }) => isForOffline || wantsServiceTool || model !== OFFLINE_MODEL_NAME,
   );
   const lists = await Promise.all(
-    asked.map(async (source) => {
+    chosen.map(async (source) => {
       try {
         return await source.list(agentTypes);
       } catch (error) {

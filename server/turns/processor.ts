@@ -6,7 +6,6 @@
 import PQueue from 'p-queue';
 import type { Step } from '../../shared/api/message.ts';
 import { NO_GROWTH } from '../../shared/growth.ts';
-import type { TurnResult } from '../agents/turn.ts';
 import { AppError } from '../errors.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -16,7 +15,7 @@ import { listWaitingIds, type FinalReply } from '../store/message-repository.ts'
 import { writeInSlices } from '../store/pieces.ts';
 import type { Writer } from '../store/types.ts';
 import { ChatTurn, STOPPED, type ChatTurnDeps } from './chat-turn.ts';
-import { createFairPQueue, FairQueue } from './fair-queue.ts';
+import { ALONE_AT_ONCE, createFairPQueue, FairQueue } from './fair-queue.ts';
 import { createPacing } from './pacing.ts';
 import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn, type TakenTurn } from './rows.ts';
 import { failed, type LiveReply, type Turn } from './turn.ts';
@@ -45,13 +44,9 @@ interface Entry {
   isWantedAgain: boolean;
   /** Its turn, from taking the message until the reply is on disk; null: it waits. */
   turn: ChatTurn | null;
-  /** Whether its turn has a thread of its own right now. */
-  isAlone: boolean;
 }
 
 const CONCURRENCY = 32;
-/** Each takes the memory of a separate thread. */
-const ALONE_AT_ONCE = 2;
 /** How long to pause after the disk refused a write: longer each time. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -91,7 +86,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       return;
     }
     if (entries.size === 0) pacing.noteWork();
-    const entry: Entry = { chatId, workspaceId, isWantedAgain: false, turn: null, isAlone: false };
+    const entry: Entry = { chatId, workspaceId, isWantedAgain: false, turn: null };
     entries.set(chatId, entry);
     join(entry);
   }
@@ -117,7 +112,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       // A turn that is still there has ended and has yet to be stored.
       if (entry.turn === null && !isClosed) await take(entry);
       await entry.turn?.run();
-      hasMore = (await entry.turn?.store((final) => replies.tell({ chatId: entry.chatId, final }))) === true;
+      hasMore = (await entry.turn?.store((final) => replies.emit({ chatId: entry.chatId, final }))) === true;
       entry.turn = null;
       pauseMs = FIRST_PAUSE_MS;
     } catch (error) {
@@ -139,7 +134,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   /** Whether a turn that the store refused goes on later. */
   function isToBeRetried(entry: Entry, error: unknown): boolean {
     if (isRefusedByDisk(error)) {
-      entry.turn?.sayWaiting(END_UNSTORED);
+      entry.turn?.setWaiting(END_UNSTORED);
       backOff();
       return true;
     }
@@ -153,7 +148,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   /** Takes the chat's next message, if there is one. */
   async function take(entry: Entry): Promise<void> {
     try {
-      // Set within the transaction: whoever ends a turn looks for it as soon as its rows say that it runs.
+      // Set within the transaction: once its rows say that it runs, somebody may want to end it.
       await store.write((writer) => {
         const taken = takeTurn(writer, entry.chatId, newId(), now());
         entry.turn = taken && createTurn(entry, taken);
@@ -164,24 +159,11 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     }
   }
 
-  const createTurn = (entry: Entry, taken: TakenTurn): ChatTurn =>
+  const createTurn = ({ chatId, workspaceId: owner }: Entry, taken: TakenTurn): ChatTurn =>
     new ChatTurn(deps, taken, {
-      alone(attempt, signal) {
-        // Meanwhile another chat is served in its stead.
-        slots.concurrency += 1;
-        const run = (): Promise<TurnResult> => {
-          entry.isAlone = true;
-          return attempt().finally(() => (entry.isAlone = false));
-        };
-        const { workspaceId: owner } = entry;
-        return aloneSlots.add(run, { signal, owner }).finally(() => (slots.concurrency -= 1));
-      },
-      onGrown: () => grown.tell(entry.chatId),
-      onPendingApprovals(steps, change) {
-        // A turn that waits for a person does no work and must not block others.
-        (entry.isAlone ? aloneSlots : slots).concurrency += change;
-        approvalsChanged.tell(entry.chatId, steps);
-      },
+      ...{ owner, slots, aloneSlots },
+      onGrown: () => grown.emit(chatId),
+      onPendingApprovals: (steps) => approvalsChanged.emit(chatId, steps),
     });
 
   async function endTurn(

@@ -111,7 +111,7 @@ export function hasWork(reader: Reader, chatId: string): boolean {
 export function takeTurn(writer: Writer, chatId: string, replyId: string, now: string): TakenTurn | null {
   const loaded = load(writer, chatId);
   if (loaded === null) return null;
-  // These two remain if the disk lost the end of a turn but kept its start or its reply.
+  // Left over if the disk kept the start of a turn, or its reply, but lost what followed.
   if (loaded.state.status === 'completed') apply(writer, loaded, 'follow_up_done', now);
   if (loaded.state.status === 'processing') {
     apply(writer, loaded, loaded.state.unfinished ? 'release' : 'recover', now);
@@ -209,7 +209,7 @@ export function finishFollowUp(writer: Writer, chatId: string, now: string): boo
   return isUnsettled(loaded.state.status);
 }
 
-/** Releases a turn without a failed attempt, if it is still running. */
+/** Gives a turn back if it is still running: the next process starts it again, and this attempt doesn't count. */
 export function releaseTurn(writer: Writer, turn: TakenTurn, now: string): void {
   const loaded = load(writer, turn.chat.id);
   if (loaded?.reply?.id === turn.replyId) apply(writer, loaded, 'release', now);

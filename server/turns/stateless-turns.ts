@@ -23,12 +23,12 @@ import { AppError } from '../errors.ts';
 import { createSlots } from '../lib/slots.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
-import { createFairPQueue } from './fair-queue.ts';
+import { ALONE_AT_ONCE, createFairPQueue } from './fair-queue.ts';
 import { offerTools } from './offer-tools.ts';
 import { isSilent, Turn, type Prepared, type TurnDeps } from './turn.ts';
 
 /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
-export type Asked =
+export type StatelessInput =
   | { of: 'model'; request: DirectRequest }
   | { of: 'agent'; agentType: string; parameters: Parameters; messages: HistoryMessage[] };
 
@@ -37,7 +37,7 @@ export interface StatelessRequest {
   /** The model that answers. */
   model: string;
   /** Called when the turn starts, since it may have to read files. If it rejects, so does the turn. */
-  asked: (signal: AbortSignal, access: ModelAccess | null) => Promise<Asked>;
+  readInput: (signal: AbortSignal, access: ModelAccess | null) => Promise<StatelessInput>;
   /** A rehearsal's position in its script. */
   rehearsal: RehearsalCue;
   /** The key or session that asks. */
@@ -65,17 +65,15 @@ const AT_ONCE = 16;
 const MOST = 200;
 const MOST_OF_ONE = 100;
 const RETRY_AFTER_SECONDS = 2;
-/** Each takes the memory of a separate thread. */
-const ALONE_AT_ONCE = 2;
 
 /** Makes the stateless turns of a service. */
 export function createStatelessTurns(deps: StatelessTurnsDeps) {
-  const queue = createFairPQueue(AT_ONCE);
-  const aloneQueue = createFairPQueue(ALONE_AT_ONCE);
+  const slots = createFairPQueue(AT_ONCE);
+  const aloneSlots = createFairPQueue(ALONE_AT_ONCE);
   const turns = new Set<Turn>();
   let isClosed = false;
   const keptRounds = createKeptRounds();
-  const slots = createSlots({
+  const clients = createSlots({
     most: MOST,
     mostOfOne: MOST_OF_ONE,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -89,14 +87,13 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
     constructor(request: StatelessRequest) {
       const { model, holder: owner, onGrowth: onGrown } = request;
       super(deps, {
-        ...{ model, chatId: '', replyId: '', faultError: FAULT, onGrown },
-        alone: (attempt, signal) => aloneQueue.add(attempt, { signal, owner }),
+        ...{ model, chatId: '', replyId: '', faultError: FAULT, owner, slots, aloneSlots, onGrown },
       });
       this.#request = request;
     }
 
     protected override async prepare(access: ModelAccess | null): Promise<Prepared> {
-      const { model, rehearsal, asked } = this.#request;
+      const { model, rehearsal, readInput } = this.#request;
       const request: Omit<TurnRequest, 'agent' | 'messages'> = {
         chatId: '',
         workspaceId: '',
@@ -108,7 +105,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
         now: deps.clock().toISOString(),
         timeZone: deps.timeZone(),
       };
-      const what = await asked(this.signal, access);
+      const what = await readInput(this.signal, access);
       if (what.of === 'model') {
         const direct = { ...what.request, prompt: keptRounds.restore(this.#request, what.request.prompt) };
         return {
@@ -140,7 +137,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
    */
   async function run(request: StatelessRequest): Promise<TurnResult> {
     const { holder: owner, signal } = request;
-    const leave = slots.take(owner);
+    const leave = clients.take(owner);
     const turn = new StatelessTurn(request);
     const end = (): void => turn.end(signal.reason as Error);
     try {
@@ -148,7 +145,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
       if (isClosed) throw new AppError('shutting_down');
       signal.addEventListener('abort', end, { once: true });
       turns.add(turn);
-      await queue.add(() => turn.run(), { signal, owner });
+      await slots.add(() => turn.run(), { signal, owner });
       const { outcome } = turn;
       if (outcome === null || outcome === 'ended') throw turn.signal.reason as Error;
       keptRounds.keep(request, outcome);

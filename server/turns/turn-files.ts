@@ -158,7 +158,7 @@ export async function toTurnFile(
   return pictureFile({ name, mediaType }, () => Buffer.from(bytes).toString('base64'), seesPictures);
 }
 
-/** A picture, whose Base64 is asked for only where it is looked at. */
+/** A picture; `data`, its Base64, is only called if the model may see it. */
 export const pictureFile = (
   { name, mediaType }: NamedFile,
   data: () => string,

@@ -17,6 +17,7 @@ import { splitModelName } from '../lib/slug.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ModelError } from '../models/model-error.ts';
+import type { createFairPQueue } from './fair-queue.ts';
 import { followProgress } from './follow-progress.ts';
 
 /** A reply that is being written. Each attempt has its own object. */
@@ -26,7 +27,7 @@ export interface LiveReply {
   growth: Growth;
 }
 
-/** How a turn ended: with a reply, perhaps a failed one; or somebody else `ended` it, who also sees to its rows. */
+/** How a turn ended: with a reply, perhaps a failed one; `ended`: by somebody else, who also stores its rows. */
 export type Outcome = TurnResult | 'ended';
 
 /** What an attempt needs. */
@@ -55,18 +56,21 @@ export interface TurnParts {
   replyId: string;
   /** The error that clients get when Parley is at fault. */
   faultError: MessageError;
-  /** Makes an attempt with a thread of its own, of which there are few. Rejects with the signal's reason when that fires. */
-  alone: (attempt: () => Promise<TurnResult>, signal: AbortSignal) => Promise<TurnResult>;
+  /** Runs it. */
+  slots: { concurrency: number };
+  /** Runs its attempts that have a thread of their own; owners take turns. */
+  aloneSlots: ReturnType<typeof createFairPQueue>;
+  owner: string;
   /** The reply has grown. */
   onGrown: (written: Growth) => void;
   /**
-   * Gets the steps that wait for a person when they have changed and are saved, so that they can be read; none when the attempt
-   * ends. `change`: whether the turn begins (1) or stops (-1) waiting for a person. Absent: nobody is asked.
+   * Called with the steps that wait for a person whenever those change, once they are saved and can be read; with none when the
+   * attempt ends. Absent: nobody is asked.
    */
-  onPendingApprovals?: (waiting: readonly Step[], change: -1 | 0 | 1) => void;
+  onPendingApprovals?: (waiting: readonly Step[]) => void;
 }
 
-/** Ends an attempt whose model is reached in another way from now on. */
+/** Ends an attempt whose connection was changed. */
 const MOVED = new DOMException('The connection was changed.', 'AbortError');
 /** How often a turn may lose its thread to others before it gets one of its own. */
 const MOST_LOSSES = 3;
@@ -103,15 +107,15 @@ export abstract class Turn {
   }
 
   /**
-   * Gathers what the agent needs for an attempt, and ends the turn if its rows say that it is over. The attempt has the signal as it
-   * is now; a later one has another. If it rejects, so does the turn.
+   * Gathers what the agent needs for an attempt, and ends the turn if its rows say that it is over. Each attempt has a `signal` of its
+   * own, to be read here. If this rejects, so does the turn.
    */
   protected abstract prepare(access: ModelAccess | null): Promise<Prepared>;
 
   /** A call makes progress. */
   protected noteProgress = (): void => undefined;
 
-  /** Why the turn can't start again although another one may have lost its thread; null: it can. */
+  /** Why the turn must not start again after its thread was lost, perhaps because of another turn; null: it may. */
   protected abstract whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null;
 
   /** Makes room in the model's context; true if something was summarised. */
@@ -137,7 +141,7 @@ export abstract class Turn {
 
   /**
    * If a model of that connection answers: the reply ends with what was written if the connection was removed. If it was changed and
-   * nothing is written yet, the model is asked anew.
+   * nothing is written yet, the turn starts again.
    */
   noteConnection(slug: string, isRemoved: boolean): void {
     const { model } = this.#parts;
@@ -147,8 +151,8 @@ export abstract class Turn {
     else if (this.live !== null && isSilent(this.live.growth)) this.#controller.abort(MOVED);
   }
 
-  /** Says what a reply that has ended waits for. */
-  sayWaiting(waiting: string): void {
+  /** Shows what a reply that has ended is waiting for. */
+  setWaiting(waiting: string): void {
     const { live, outcome } = this;
     if (live === null || outcome === null || live.growth.waiting === waiting) return;
     live.growth = { ...(outcome === 'ended' ? live.growth : outcome), waiting };
@@ -175,7 +179,7 @@ export abstract class Turn {
         if (access !== null && tries === 1) await this.freeContext('no_room', access);
         const attempt = (): Promise<TurnResult> => this.#attempt(access);
         try {
-          const result = await (this.#isAlone ? this.#parts.alone(attempt, this.signal) : attempt());
+          const result = await (this.#isAlone ? this.#runAlone(attempt) : attempt());
           if (!(await this.#hasMadeRoom(result, access))) this.outcome = result;
         } catch (error) {
           this.outcome = this.#failUnlessAgain(error);
@@ -196,7 +200,7 @@ export abstract class Turn {
     return this.freeContext('refused', access);
   }
 
-  /** The failed result of an attempt that rejected; null: it starts again, since another turn may have lost its thread. */
+  /** The failed result of an attempt that rejected; null: the turn starts again. */
   #failUnlessAgain(error: unknown): TurnResult | null {
     const written = this.live?.growth;
     if (this.#isEnded || written === undefined) throw error;
@@ -231,6 +235,13 @@ export abstract class Turn {
     return found;
   }
 
+  /** Makes an attempt with a thread of its own, of which there are few. Meanwhile another turn runs in its stead. */
+  #runAlone(attempt: () => Promise<TurnResult>): Promise<TurnResult> {
+    const { slots, aloneSlots, owner } = this.#parts;
+    slots.concurrency += 1;
+    return aloneSlots.add(attempt, { signal: this.signal, owner }).finally(() => (slots.concurrency -= 1));
+  }
+
   /** Lets the agent make its reply once. */
   async #attempt(access: ModelAccess | null): Promise<TurnResult> {
     const { request, save, callTool } = await this.prepare(access);
@@ -257,11 +268,14 @@ export abstract class Turn {
   }
 
   #setPendingApprovals(waiting: readonly Step[]): void {
+    const { slots, aloneSlots, onPendingApprovals } = this.#parts;
     const before = this.#pendingApprovals;
     this.#pendingApprovals = waiting.map(({ approval }) => approval?.id).join();
     if (this.#pendingApprovals === before) return;
+    // A turn that waits for a person does no work and must not block others.
     const change = Number(this.isAwaitingApproval) - Number(before !== '');
-    this.#parts.onPendingApprovals?.(waiting, change as -1 | 0 | 1);
+    (this.#isAlone ? aloneSlots : slots).concurrency += change;
+    onPendingApprovals?.(waiting);
   }
 }
 

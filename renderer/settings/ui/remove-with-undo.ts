@@ -5,15 +5,15 @@ import type { Toasts } from '../../ui/toasts.svelte.ts';
 interface Removal {
   remove: () => Promise<unknown>;
   /** It may run after the page was left. */
-  bringBack: () => Promise<unknown>;
+  restore: () => Promise<unknown>;
   done: string;
   failed: (reason: string) => string;
 }
 
 /** Removes an item, and offers an Undo. Never rejects. */
-export function removeWithUndo(toasts: Toasts, { remove, bringBack, done, failed }: Removal): Promise<void> {
+export function removeWithUndo(toasts: Toasts, { remove, restore, done, failed }: Removal): Promise<void> {
   const undo = async (): Promise<void> => {
-    await bringBack().catch((problem: unknown) => toasts.complain(problem));
+    await restore().catch((problem: unknown) => toasts.complain(problem));
   };
   return remove().then(
     () => toasts.show({ text: done, action: { label: words.ui.undo, run: undo } }),

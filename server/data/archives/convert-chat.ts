@@ -45,7 +45,7 @@ export function convertChat(
     return null;
   }
   if (isCut)
-    findings.mend(
+    findings.repaired(
       open.location,
       'Not all of its other versions come along: there are too many, or they belong to no message.',
     );

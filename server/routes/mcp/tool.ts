@@ -26,7 +26,7 @@ export interface ToolDeps {
   data: DataService;
   exchanges: Exchanges;
   waits: ChatWaits;
-  /** The key of the request, as {@link ChatWaits.enter} tells keys apart. */
+  /** The key of the request, as {@link ChatWaits.enter} distinguishes keys. */
   holder: string;
   /** Whether the key of the request is still in force. */
   isInForce: () => boolean;

@@ -28,7 +28,7 @@ export interface Answered extends Written {
 /** A response that is being written. */
 export type Answering = ReturnType<typeof startAnswering>;
 
-/** What was added since the last look. */
+/** What was added since the last call. */
 export interface Progress {
   text: string;
   reasoning: string;

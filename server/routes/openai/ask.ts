@@ -54,7 +54,7 @@ export function ask(
 ): Answering {
   const { statelessTurns, authenticator } = deps;
   const { answerer, conversation, options, fields } = parsed;
-  const { isDirect, asked } = whatIsAsked(parsed, pictureFetcher(deps, request, fields));
+  const { isDirect, readInput } = inputOf(parsed, pictureFetcher(deps, request, fields));
   // If the model itself is asked, steps are calls of the client's tools. An agent's own steps aren't shown.
   const toWritten = ({ content, reasoning, steps, isRefusal }: Growth): Written => ({
     text: content,
@@ -67,7 +67,7 @@ export function ask(
   return startAnswering(async (onWritten) => {
     const result = await statelessTurns.run({
       model: answerer.model,
-      asked,
+      readInput,
       rehearsal: toCue(conversation),
       holder: authenticator.watch(request.headers.authorization).holder,
       signal: departureOf(reply),
@@ -87,17 +87,17 @@ export function ask(
  * A connected model gets what the client sent. Agents, and the offline assistant, which needs its tools, answer as they do
  * in chats. A rehearsal can play calls of the client's tools.
  */
-function whatIsAsked(
+function inputOf(
   { answerer, conversation, options, fields }: ParsedRequest,
   fetch: FetchPicture,
-): Pick<StatelessRequest, 'asked'> & { isDirect: boolean } {
+): Pick<StatelessRequest, 'readInput'> & { isDirect: boolean } {
   requireFewFiles(conversation, fields.conversation);
   const { model, agentType } = answerer;
   const playsTools = (options.direct.tools?.length ?? 0) > 0;
   if (agentType === null && model !== OFFLINE_MODEL_NAME && (!isRehearsal(model) || playsTools)) {
     return {
       isDirect: true,
-      async asked(signal, access) {
+      async readInput(signal, access) {
         const reader = { seesPictures: null, signal, fetch: needsBytes(access) ? fetch : null };
         const prompt = toPrompt(conversation, await giveFiles(conversation, reader));
         return { of: 'model', request: { ...options.settings, ...options.direct, prompt } };
@@ -109,7 +109,7 @@ function whatIsAsked(
   const parameters = parametersOf(options, conversation.instructions);
   return {
     isDirect: false,
-    async asked(signal) {
+    async readInput(signal) {
       const files = await giveFiles(conversation, { seesPictures: !isModelName(model), signal, fetch });
       const messages = toHistory(conversation, files);
       return { of: 'agent', agentType: agentType ?? DEFAULT_AGENT_TYPE, parameters, messages };

@@ -12,7 +12,7 @@ export interface ClientFile {
   isLinked?: true;
   /** Null: it is no picture. */
   pictureType: string | null;
-  /** How closely to look at a picture; absent: not said. */
+  /** The wanted detail of a picture; absent: none was given. */
   detail?: string;
 }
 

@@ -96,7 +96,7 @@ export const toAnsweredResponse = (head: ResponseHead, answered: Answered): Resp
 
 /**
  * The format of a stream; only events with numbers above `after` are sent, and `onEnd` is called with the complete response. Every stream of a stored response has the same
- * events: text is cut at the same places, and reasoning, which may come between pieces of text, is sent at the end.
+ * events: text is cut at the same positions, and reasoning, which may come between pieces of text, is sent at the end.
  */
 export function createResponseStream(
   head: ResponseHead,

@@ -2,7 +2,7 @@
 const PIECE = /\s{0,16}\S{0,16}/uy;
 
 /**
- * Cuts a growing text into pieces, at the same places however it grows. The function returned takes what was added and
+ * Cuts a growing text into pieces, at the same positions however it grows. The function returned takes what was added and
  * returns the pieces that are complete by now; with `isEnd`, the rest too.
  */
 export function createPieces(): (added: string, isEnd?: boolean) => string[] {

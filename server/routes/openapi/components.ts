@@ -118,7 +118,7 @@ function withNulls(schema: Json): Json {
 const isObjectSchema = (value: unknown): value is TSchema =>
   isObject(value) && (value['type'] === 'object' || 'allOf' in value);
 
-/** What a schema is said to mean, and, where the schema itself doesn't show it, what is taken. */
+/** A schema's description, and what values it takes where the schema itself doesn't show that. */
 function wordsOf(schema: TSchema): string | undefined {
   const { description, expected, type } = schema as JsonSchema;
   const wanted = expected ?? (type === 'string' ? expectedOf(schema) : undefined);

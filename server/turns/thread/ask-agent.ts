@@ -46,7 +46,7 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
   delete own.helpers;
   const { helpers: agents = [], mode } = request;
   if (agents.length === 0 || mode !== 'agent') return {};
-  let asked = 0;
+  let calls = 0;
 
   async function ask({ agentType, task }: Question, callId: string): Promise<unknown> {
     const helper = agents.find(({ name }) => name === agentType);
@@ -57,8 +57,8 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
     if (task.trim() === '' || task.length > MAX_CONTENT_CHARACTERS) {
       throw new Error(`“task” must be words, at most ${MAX_CONTENT_CHARACTERS} characters of them.`);
     }
-    asked += 1;
-    if (asked > MAX_ASKED) throw new Error(`At most ${MAX_ASKED} sub-tasks can be handed on in one reply.`);
+    calls += 1;
+    if (calls > MAX_ASKED) throw new Error(`At most ${MAX_ASKED} sub-tasks can be handed on in one reply.`);
     const result = await run(
       {
         ...own,

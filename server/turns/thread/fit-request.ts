@@ -140,7 +140,7 @@ function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastQ
   const inKind = (kind: Piece['kind'], where: (at: number) => boolean): Piece[] =>
     pieces.filter((piece) => piece.kind === kind && where(piece.at));
   const isEarlier = (at: number): boolean => at < lastQuestion;
-  const isAsked = (at: number): boolean => at === lastQuestion;
+  const isLastQuestion = (at: number): boolean => at === lastQuestion;
 
   const earlierOutputs = inKind('output', isEarlier);
   const earlierFiles = inKind('file', isEarlier);
@@ -154,7 +154,7 @@ function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastQ
   cutAll(earlierOutputs, least);
   for (let most = filesShare(limit) / 2; excess > 0 && most > least; most /= 2) shareEarlier(most);
   cutAll(earlierFiles, least);
-  const files = inKind('file', isAsked);
+  const files = inKind('file', isLastQuestion);
   if (excess > 0) share(files, filesShare(limit));
   const current = inKind('output', (at) => at > lastQuestion);
   const newest = current.filter(({ at }) => at === current.at(-1)?.at);
@@ -164,7 +164,7 @@ function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastQ
   );
   if (excess > 0) share(newest, sumOf(newest) - excess);
   if (excess > 0) share(files, sumOf(files) - excess);
-  cutEach(inKind('picture', isAsked).toReversed(), 0);
+  cutEach(inKind('picture', isLastQuestion).toReversed(), 0);
   return excess;
 }
 

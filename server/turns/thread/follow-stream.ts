@@ -69,7 +69,7 @@ export async function followStream(
         reply.beginRound();
         break;
       case 'text-delta':
-        reply.clock.hear('text', part.text);
+        reply.clock.notePiece('text', part.text);
         reply.addText(part.text);
         break;
       case 'custom':
@@ -78,30 +78,30 @@ export async function followStream(
         reply.turnTextToThought();
         break;
       case 'reasoning-start':
-        reply.clock.hear('thought');
+        reply.clock.notePiece('thought');
         reply.beginThought(part.providerMetadata);
         break;
       case 'reasoning-delta':
         hasThought = true;
         unshown += part.text.length;
-        reply.clock.hear('thought', part.text);
+        reply.clock.notePiece('thought', part.text);
         reply.addReasoning(part.text, part.providerMetadata);
         break;
       case 'reasoning-end':
-        reply.clock.hear('thought');
+        reply.clock.notePiece('thought');
         reply.endThought(part.providerMetadata);
         break;
       case 'tool-input-start':
-        reply.clock.hear('call');
+        reply.clock.notePiece('call');
         written.set(part.id, '');
         break;
       case 'tool-input-delta':
-        reply.clock.hear('call', part.delta);
+        reply.clock.notePiece('call', part.delta);
         written.set(part.id, (written.get(part.id) ?? '') + part.delta);
         unshown += part.delta.length;
         break;
       case 'tool-call':
-        reply.clock.hear('call');
+        reply.clock.notePiece('call');
         state.toolsPending = true;
         if (part.invalid === true) refusals.set(part.toolCallId, describeRefusal(part.toolName, part.error));
         reply.beginStep(part.toolCallId, part.toolName, part.input, {

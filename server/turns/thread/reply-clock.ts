@@ -60,7 +60,7 @@ export function createReplyClock(now: () => number = () => performance.now()) {
       startedAt ??= now();
     },
     /** A piece arrived; an empty one marks a start or an end. */
-    hear(kind: Kind, piece = ''): void {
+    notePiece(kind: Kind, piece = ''): void {
       const at = now();
       const isThought = kind === 'thought';
       const ms = last === null ? 0 : at - last.at;

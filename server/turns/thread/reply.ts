@@ -41,7 +41,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
       clock.setWaiting(change.steps.some(({ status }) => status === 'awaiting_approval'));
     if (!closed) onUpdate(update);
   };
-  /** What fits of it, apart from the block before. */
+  /** As much of the text as fits, separated from the block before it. */
   const asReasoning = (text: string): string => {
     const { reasoning } = growth;
     const gap = newThought && reasoning !== '' && !reasoning.endsWith('\n') ? '\n\n' : '';
@@ -66,7 +66,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
     thoughtRoom -= text.length + (signed === undefined ? 0 : JSON.stringify(signed).length);
     changeRound(({ thoughts }) => {
       const last: Round['thoughts'][number] = thoughts.at(-1) ?? { text: '' };
-      // A signature of what isn't whole is worth nothing.
+      // A signature is only valid for the whole text.
       const next =
         thoughtRoom < 0
           ? { text: last.text }
@@ -142,7 +142,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
       const step = storableStep({ id, tool, status: 'running', input, textBefore: content.length });
       const approval = early.get(callId);
       early.delete(callId);
-      const shown = approval === undefined ? step : asking(step, approval);
+      const shown = approval === undefined ? step : awaiting(step, approval);
       running.set(callId, shown);
       changeRound(({ calls }) => ({ calls: [...calls, call] }));
       grow({ text: '', steps: [...steps, shown], rounds });
@@ -159,7 +159,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
         return;
       }
       if (step.approval?.id === approval?.id) return;
-      const shown = approval === null ? plain(step) : asking(step, approval);
+      const shown = approval === null ? plain(step) : awaiting(step, approval);
       running.set(callId, shown);
       replace(step, shown);
     },
@@ -193,7 +193,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
   };
 }
 
-const asking = (step: Step, approval: StepApproval): Step => ({
+const awaiting = (step: Step, approval: StepApproval): Step => ({
   ...step,
   status: 'awaiting_approval',
   approval,

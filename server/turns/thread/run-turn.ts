@@ -47,11 +47,11 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
   const reply = createReply((update) => ports.onUpdate(update));
   const state = newStreamState();
   /** Tokens used by agents that were asked. */
-  let asked: Usage = {};
+  let helperUsage: Usage = {};
   const usage = (): Usage => {
     const tools = mode === 'agent' ? agent.offered.map(({ name }) => name) : [];
     const missing = leftOut(access?.refused ?? [], agent.parameters ?? {}, tools);
-    return { ...addUsage(state.usage, asked), ...(missing.length > 0 && { leftOut: missing }) };
+    return { ...addUsage(state.usage, helperUsage), ...(missing.length > 0 && { leftOut: missing }) };
   };
   try {
     const model = openModel(request, deps, (what) => reply.setWaiting(what));
@@ -80,7 +80,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
         ports,
         reply,
         run: (task, taskPorts) => runTurn(task, taskPorts, deps),
-        onUsage: (more) => (asked = addUsage(asked, more)),
+        onUsage: (more) => (helperUsage = addUsage(helperUsage, more)),
       }),
       ...fitted.tools,
     };

@@ -91,7 +91,7 @@ export function startWorker(deps: WorkerDeps): void {
       const { signal } = controller;
       const ports = { callTool: callToolIn(attempt), signal, onUpdate: updates.add };
       const result = await current.run(attempt, () => runTurn(request, ports, base));
-      // The next message may have a picture of its own, without which it would ask about nothing.
+      // That pictures are refused isn't remembered: the next message may be about its own picture.
       const lasting = request.access?.refused?.filter((name) => name !== 'pictures');
       send({ type: 'end', attempt, result, refused: lasting });
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The agent worker's entry: the only place that loads the models and tools. Started by agent-threads.ts. */
+/** The agent worker's entry, and the only module that loads the models and tools. Started by agent-threads.ts. */
 import { createModel } from '../../models/index.ts';
 import { THREAD_TOOLS } from '../../tools/index.ts';
 import { startWorker } from './start-worker.ts';

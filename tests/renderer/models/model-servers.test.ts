@@ -74,7 +74,7 @@ test('a server that was found is not offered any more once it is connected', asy
   ];
   const { servers } = await knowing([], { findServers: () => Promise.resolve(found) });
   expect(servers.found).toBeNull();
-  await servers.look();
+  await servers.search();
   await servers.create({ provider: 'ollama' });
   expect(servers.found?.map(({ name }) => name)).toEqual(['LM Studio']);
 });

@@ -30,7 +30,7 @@ function open(refused: readonly string[] = [], pages: Chat[][] = []) {
     shown.push(chatId);
   };
   const shell = {
-    place: { view: 'chat' },
+    route: { view: 'chat' },
     startNewChat: () => show(null),
     go: ({ chatId }: { chatId: string }) => show(chatId),
   };

@@ -32,8 +32,8 @@ test('what has been pushed out leaves nothing behind', () => {
 test('what came of something is told: its sentence, or why it failed', async () => {
   const toasts = new Toasts();
   const failed = (reason: string): string => `No: ${reason}`;
-  await toasts.tell(() => Promise.resolve('Done.'), failed);
-  await toasts.tell(() => Promise.reject(new WordedProblem('It is full.')), failed);
+  await toasts.report(() => Promise.resolve('Done.'), failed);
+  await toasts.report(() => Promise.reject(new WordedProblem('It is full.')), failed);
   expect(toasts.items.map(({ text, kind }) => [text, kind])).toEqual([
     ['Done.', undefined],
     ['No: It is full.', 'problem'],

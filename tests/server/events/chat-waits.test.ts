@@ -34,7 +34,7 @@ async function start(): Promise<{
       },
     },
     processor,
-    look: (id) => {
+    read: (id) => {
       looks.count += 1;
       return looks.error === null ? chats.findSeen(id, null) : Promise.reject(looks.error);
     },

@@ -30,7 +30,7 @@ function readingOf(status: 'pending' | 'streaming' | 'complete', content: string
     },
     listAfter: (afterSeq) => JSON.stringify(messages.slice(afterSeq)),
     messageJson: (id) => JSON.stringify(messages.find((message) => message.id === id)),
-    placeOf: () => null,
+    seqOf: () => null,
   };
 }
 

@@ -16,7 +16,7 @@ import {
   hideBranch,
   markVersion,
   showMessage,
-  type MessagePlace,
+  type MessagePosition,
 } from '../../../server/store/version-repository.ts';
 import type { Writer } from '../../../server/store/types.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
@@ -33,7 +33,7 @@ const add = (writer: Writer, id: string): void => {
 };
 const listedIds = (): string[] =>
   temp.store.read((reader) => listMarks(reader, CHAT, 0, 10_000)).map(({ id }) => id);
-const place = (id: string): MessagePlace => {
+const place = (id: string): MessagePosition => {
   const found = temp.store.read((reader) => findPosition(reader, CHAT, id));
   if (found === null) throw new Error(`There is no ${id}.`);
   return found;

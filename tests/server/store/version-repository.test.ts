@@ -15,7 +15,7 @@ import {
   markVersion,
   restoreMessage,
   showMessage,
-  type MessagePlace,
+  type MessagePosition,
 } from '../../../server/store/version-repository.ts';
 import type { Message } from '../../../shared/api/message.ts';
 import { BranchModel } from '../../support/branch-model.ts';
@@ -44,7 +44,7 @@ function add(writer: Writer, chatId: string, id: string, replyTo: string | null)
   );
 }
 
-function place(writer: Writer, chatId: string, id: string): MessagePlace {
+function place(writer: Writer, chatId: string, id: string): MessagePosition {
   const found = findPosition(writer, chatId, id);
   if (found === null) throw new Error(`no message ${id}`);
   return found;

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -280,6 +281,20 @@ describe('the thread', () => {
     const first = await threadOf(runtime);
     await expect.poll(() => threadOf(runtime), { interval: 300, timeout: 20_000 }).not.toBe(first);
     expect(losses()).toBe(0);
+  });
+
+  it('is checked while turns run in it, and no more once it is idle', async () => {
+    const checks = vi.spyOn(Atomics, 'load');
+    onTestFinished(() => checks.mockRestore());
+    const runtime = start({ hangMs: 500 });
+    await runtime.run(
+      turnRequest(scriptOf([{ call: 'wait', input: { ms: 200 } }], [{ say: 'a' }])),
+      recordedPorts(),
+    );
+    expect(checks).toHaveBeenCalled();
+    checks.mockClear();
+    await setTimeout(300);
+    expect(checks.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
   it('neither keeps an idle process alive nor writes to its output', async () => {

@@ -31,7 +31,7 @@ async function start(runtime: ScriptedRuntime, turnTimeoutMs = 60_000) {
   const run = (request: Partial<StatelessRequest> = {}) =>
     turns.run({
       model: 'offline-assistant',
-      asked: () =>
+      readInput: () =>
         Promise.resolve({
           of: 'agent',
           agentType: 'orchestrator',
@@ -157,7 +157,7 @@ it('ends also while it is being prepared', async () => {
   const { run, turns } = await start(runtime);
   const result = run({
     model: 'box/m',
-    asked: async () => {
+    readInput: async () => {
       turns.forEachTurn((each) => each.noteConnection('box', true));
       return { of: 'agent', agentType: 'orchestrator', parameters: {}, messages: [] };
     },

@@ -33,11 +33,11 @@ const whole = (source: string): RegExp => new RegExp(`(?<=[\\s(])(?:${source})(?
 export class Words {
   /** What wasn't understood yet. */
   left: string;
-  readonly said: string;
+  readonly text: string;
   private refused: string | null = null;
 
   constructor(said: string) {
-    this.said = said;
+    this.text = said;
     this.left = ` ${said.replace(/\s+/g, ' ').replace(/(?<![?.!,:])[?.!,:]+\s*$/, '')} `;
   }
 
@@ -58,7 +58,7 @@ export class Words {
 
   /** Makes the request a refusal that names these words, or all of it where they aren't in it. */
   refuse(words: string): void {
-    this.refused ??= this.said.toLowerCase().includes(words.toLowerCase()) ? words : this.said;
+    this.refused ??= this.text.toLowerCase().includes(words.toLowerCase()) ? words : this.text;
   }
 
   /** Makes the request a refusal if any of these words are left. */
@@ -76,10 +76,10 @@ export class Words {
     const meaningful = wordsOf(this.left).filter(isTelling);
     const [first, last] = [meaningful[0], meaningful.at(-1)];
     if (first === undefined || last === undefined) return null;
-    const written = [...this.said.matchAll(WORD)];
+    const written = [...this.text.matchAll(WORD)];
     const start = written.find(([word]) => word.startsWith(first));
     const end = written.findLast(([word]) => word.startsWith(last));
-    return this.said.slice(start?.index ?? 0, (end?.index ?? 0) + last.length);
+    return this.text.slice(start?.index ?? 0, (end?.index ?? 0) + last.length);
   }
 }
 

@@ -16,13 +16,13 @@ type Parts = ReturnType<typeof started>;
 /** So many pieces, each after so long. */
 function hear(
   { clock, pass }: Parts,
-  kind: Parameters<ReplyClock['hear']>[0],
+  kind: Parameters<ReplyClock['notePiece']>[0],
   count: number,
   ms: number,
 ): void {
   for (let piece = 0; piece < count; piece += 1) {
     pass(ms);
-    clock.hear(kind, 'word ');
+    clock.notePiece(kind, 'word ');
   }
 }
 
@@ -35,10 +35,10 @@ it('measures the wait, the thoughts, the pace and all of it', () => {
   const parts = started();
   const { clock, pass } = parts;
   pass(400);
-  clock.hear('thought');
+  clock.notePiece('thought');
   hear(parts, 'thought', 20, 100);
   pass(500);
-  clock.hear('thought');
+  clock.notePiece('thought');
   expect(clock.timing).toBeUndefined();
   hear(parts, 'text', 1, 0);
   expect(clock.timing).toEqual({ thoughtMs: 2_500, firstWordMs: 2_900 });
@@ -62,7 +62,7 @@ it('adds up thoughts, and leaves tools between them out', () => {
   for (const ms of [100, 300]) {
     hear(parts, 'thought', 11, ms);
     pass(ms);
-    clock.hear('call');
+    clock.notePiece('call');
     clock.endRound(took());
     pass(60_000);
   }
@@ -91,9 +91,9 @@ it('stops while a person is asked', () => {
   clock.setWaiting(true);
   clock.setWaiting(false);
   pass(500);
-  clock.hear('text', ' \n');
+  clock.notePiece('text', ' \n');
   pass(500);
-  clock.hear('text', 'So');
+  clock.notePiece('text', 'So');
   clock.setWaiting(true);
   pass(60_000);
   clock.end();

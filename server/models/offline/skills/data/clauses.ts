@@ -46,9 +46,9 @@ function readConditions(asked: TableWords, { where }: Query, shape: Shape): void
   const add = (column: string, is: RowCondition['is'], values: string[]): void => {
     // "What city is pear in?" doesn't ask for a city called pear.
     if (values.some((value) => (asked.columnOfValue.get(value.toLowerCase()) ?? column) !== column))
-      asked.refuse(asked.said);
+      asked.refuse(asked.text);
     // "Regions above 100" is about a figure of theirs, not about their names.
-    if (/^(?:above|below|at_)/.test(is) && !asked.ordered().includes(column)) asked.refuse(asked.said);
+    if (/^(?:above|below|at_)/.test(is) && !asked.ordered().includes(column)) asked.refuse(asked.text);
     where.push({ column, is, values });
   };
   const ranges = asked.takeAll(
@@ -116,7 +116,7 @@ function readOrder(asked: TableWords, query: Query): void {
     `(?<end>top|bottom) (?<count>${COUNT})(?: \\S+)?(?: by|,? sorted by) (?<column>${asked.column})`,
   );
   if (top === null) return;
-  if (query.sortBy.length > 0) asked.refuse(asked.said);
+  if (query.sortBy.length > 0) asked.refuse(asked.text);
   query.first = countIn(top['count'], 1);
   query.sortBy = [orderBy(asked.nameOf(top['column']), /top/i.test(top['end'] ?? ''))];
 }
@@ -191,7 +191,7 @@ function readBest(asked: TableWords, query: Query): void {
     const column = named === null ? (others.length === 0 ? only : undefined) : asked.nameOf(named['column']);
     // Words have no highest; and "the cheapest, only the top 2" asks for one row and for two.
     if (column === undefined || !able.includes(column) || rows !== null || query.sortBy.length > 0) {
-      asked.refuse(rows === null ? (words.split('|')[0] ?? '') : asked.said);
+      asked.refuse(rows === null ? (words.split('|')[0] ?? '') : asked.text);
       return;
     }
     query.sortBy = [orderBy(column, isDescending)];

@@ -109,7 +109,7 @@ function formInput(name: string, query: Query, asked: TableWords, ask: DataAsk):
   if (query.figure !== undefined) return null;
   const isPicked = where.length > 0 || sortBy.length > 1 || Object.keys(rest).length > 0;
   if (isPicked && form === 'markdown') return queryInput(query, asked, ask);
-  if (isPicked) asked.refuse(asked.said);
+  if (isPicked) asked.refuse(asked.text);
   const [sorted] = sortBy.length > 0 ? sortBy : orderOf(before);
   return {
     to: form,
@@ -147,11 +147,11 @@ function queryInput(query: Query, asked: TableWords, { words, previous }: DataAs
   const isWhole =
     rest.figure === 'count' ||
     (rest.figure === undefined ? rest.groupBy === undefined : rest.of !== undefined);
-  if (!isWhole) asked.refuse(asked.said);
+  if (!isWhole) asked.refuse(asked.text);
   const isFigure = rest.figure !== undefined;
   const order = sortBy.length > 0 || isFigure ? sortBy : orderOf(before);
   // Rows in no order have no top.
-  if (order.length === 0 && /\btop\b/i.test(asked.said)) asked.refuse(asked.said);
+  if (order.length === 0 && /\btop\b/i.test(asked.text)) asked.refuse(asked.text);
   const isHidden = !isFigure && before['where'] === undefined && before['first'] === undefined;
   return {
     ...(where.length > 0 && { where }),
