@@ -6,8 +6,7 @@ import type { Workbench } from '../session/workbench.svelte.ts';
 import { Task } from '../ui/task.svelte.ts';
 import { Answerer } from './answerer.svelte.ts';
 import { Composition } from './composition.svelte.ts';
-import { isForm } from './tool-form.ts';
-import { ToolList } from './tool-list.svelte.ts';
+import { isForm, ToolList } from './tool-list.svelte.ts';
 
 /** Writing a message in a conversation, and sending it or stopping the reply: what the parts of the composer share. */
 export class ComposerState {

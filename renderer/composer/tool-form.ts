@@ -99,13 +99,3 @@ function written(value: string): string {
   const fence = fenceFor(value);
   return `\n${fence}\n${value}\n${fence}`;
 }
-
-/** The search text in a message that starts with a slash; null: the message isn't a search. */
-export const toolQuery = (text: string): string | null =>
-  /^\/(?:tool )?([\p{L}\p{N}_-]*)$/iu.exec(text)?.[1] ?? null;
-
-/** Whether a message is a form of a known tool; the service recognises it by the same shape. */
-export function isForm(text: string, tools: readonly Pick<ToolInfo, 'name'>[]): boolean {
-  const name = /^\s*\/([a-z][a-z_-]+)(?=\s|$)/i.exec(text)?.[1]?.toLowerCase().replaceAll('-', '_');
-  return name === 'tool' || tools.some((tool) => tool.name === name);
-}

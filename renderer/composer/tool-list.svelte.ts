@@ -5,7 +5,6 @@ import { words } from '../lib/words/index.ts';
 import type { Listed } from '../api/listed.svelte.ts';
 import type { Tools } from '../models/tools.svelte.ts';
 import { commandsIn, type Command } from '../ui/commands.svelte.ts';
-import { toolQuery } from './tool-form.ts';
 
 /** A tool or a prompt in the list. */
 export interface ListedEntry {
@@ -147,3 +146,13 @@ export const toolCommands = (tools: readonly ToolInfo[], choose: (tool: ToolInfo
       keywords: `${tool.name} ${tool.description}`,
     }),
   );
+
+/** The search text in a message that starts with a slash; null: the message isn't a search. */
+export const toolQuery = (text: string): string | null =>
+  /^\/(?:tool )?([\p{L}\p{N}_-]*)$/iu.exec(text)?.[1] ?? null;
+
+/** Whether a message is a form of a known tool; the service recognises it by the same shape. */
+export function isForm(text: string, tools: readonly Pick<ToolInfo, 'name'>[]): boolean {
+  const name = /^\s*\/([a-z][a-z_-]+)(?=\s|$)/i.exec(text)?.[1]?.toLowerCase().replaceAll('-', '_');
+  return name === 'tool' || tools.some((tool) => tool.name === name);
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { faultOf, fieldsOf, toolQuery, writeForm } from '../../../renderer/composer/tool-form.ts';
+import { faultOf, fieldsOf, writeForm } from '../../../renderer/composer/tool-form.ts';
+import { toolQuery } from '../../../renderer/composer/tool-list.svelte.ts';
 import { fillForm } from '../../../server/models/offline/forms/fill-form.ts';
 import { readForm } from '../../../server/models/offline/forms/read-form.ts';
 import { TOOL_INPUTS } from '../../../server/tools/inputs.ts';
