@@ -53,7 +53,15 @@ const RUN_END = /[，。！？；、,.!?;]\s*$/u;
 /** What the parts of a list are. Others don't stand in boxes. */
 export type Kind = 'blocks' | 'text' | 'rows' | 'others';
 
-/** Parts that stand in a box of their own, but for those of the first. */
+/** Whether a box holds as much as it may, after a part. */
+const IS_FULL: Record<Kind, (parts: number, characters: number, raw: string) => boolean> = {
+  blocks: (parts, characters) => parts === GROUP_PARTS || characters >= GROUP_CHARACTERS,
+  text: (parts, _, raw) => parts >= 2 * RUN_PARTS || (parts >= RUN_PARTS && RUN_END.test(raw)),
+  rows: (parts) => parts === GROUP_ROWS,
+  others: () => false,
+};
+
+/** Parts that stand in a box of their own, but for those of the first unless they are rows. */
 export interface Box<T> {
   /** Its index among all. */
   number: number;
@@ -75,13 +83,7 @@ export function boxesOf<T extends Part>(
     const raw = typeof part === 'object' && 'raw' in part ? (part.raw ?? '') : '';
     const end = index + 1;
     characters += raw.length;
-    const isEnd =
-      of === 'text'
-        ? end - from >= 2 * RUN_PARTS || (end - from >= RUN_PARTS && RUN_END.test(raw))
-        : of === 'rows'
-          ? end - from === GROUP_ROWS
-          : of === 'blocks' && (end - from === GROUP_PARTS || characters >= GROUP_CHARACTERS);
-    if (!isEnd && end < last) continue;
+    if (!IS_FULL[of](end - from, characters, raw) && end < last) continue;
     const shown = Math.max(first, from);
     if (shown < end) boxes.push({ number, first: shown, parts: parts.slice(shown, end) });
     [number, from, characters] = [number + 1, end, 0];

@@ -285,6 +285,23 @@ test('equations are numbered through a long list, seen or not', async ({ page, s
   expect(boxes).toEqual(['visible', 'visible']);
 });
 
+test('a box of a long table with numbered equations never rests, for they are numbered through all boxes', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const row = String.raw`| $$\begin{align} a \\ b \end{align}$$ |`;
+  const id = await importReplies(service, [`| A |\n|---|\n${`${row}\n`.repeat(250)}`]);
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  const boxes = chat.replies.locator('tbody');
+  await expect(chat.replies.locator('tbody[data-rests]')).toHaveCount(3);
+  await expect(chat.replies.locator('[style*=katexEqnNo], .eqn-num').first()).toBeAttached();
+  const resting = (): Promise<string[]> =>
+    boxes.evaluateAll((all) => all.slice(1).map((one) => getComputedStyle(one).contentVisibility));
+  await expect.poll(resting).toEqual(['visible', 'visible']);
+});
+
 test('a long list is copied as one list, from its middle, too', async ({ page, service, chat }) => {
   const items = Array.from({ length: 200 }, (_, index) => `item ${index}`);
   const id = await importReplies(service, [items.map((item) => `- ${item}\n`).join('')]);
