@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { changeHeld, openHeld } from '../lib/held-files.ts';
 import { namingPath } from '../lib/private-file.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
+import { FILE_PIECE_BYTES } from './memory-file.ts';
 
 /** An open file. */
 export interface DiskFile {
@@ -50,8 +51,6 @@ export interface Disk {
 
 /** Node refuses to read 2 GiB or more with one call. */
 const MAX_READ_BYTES = 256 * 1024 * 1024;
-/** A snapshot is read into pieces of memory of the same size (memory-file.ts). */
-const STREAM_PIECE_BYTES = 256 * 1024;
 const FILE_MODE = 0o600;
 const DIR_MODE = 0o700;
 /** Linux syncs such a write just as fdatasync would; macOS keeps it in the drive's cache, Windows doesn't have it. */
@@ -187,7 +186,7 @@ export async function readFully(disk: Disk, path: string, limit = Infinity): Pro
 /** An open file, or its first `bytes`, in pieces of 256 KiB. */
 export async function* piecesOf(file: DiskFile, bytes = Infinity): AsyncGenerator<Buffer> {
   for (let offset = 0; ;) {
-    const piece = await file.read(offset, Math.min(STREAM_PIECE_BYTES, bytes - offset));
+    const piece = await file.read(offset, Math.min(FILE_PIECE_BYTES, bytes - offset));
     if (piece.length === 0) return;
     offset += piece.length;
     yield piece;

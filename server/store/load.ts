@@ -17,7 +17,7 @@ import { HEADER_BYTES, LOG_FORMAT, decodeHeader } from './log-format.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { migrateInMemory } from './migrate.ts';
 import { type DurableLimit, type LoadedStore, UNKNOWN_SEQUENCE, replayLogs } from './replay.ts';
-import { attempt, nullIfDamaged, repairFlippedBit, repairRows, salvageSnapshot } from './salvage.ts';
+import { nullIfDamaged, repairFlippedBit, repairRows, salvageSnapshot, unlessDamaged } from './salvage.ts';
 import { type ReadSnapshot, readSidecar, readSnapshot } from './snapshot.ts';
 import { StoreOpenError, newerFormat } from './store-error.ts';
 
@@ -145,5 +145,5 @@ async function openSound({ image, state }: ReadSnapshot): Promise<MemoryDatabase
   if (state === 'damaged' || image.bytes === 0) return null;
   const database = await openDatabase(image).catch(nullIfDamaged);
   // Without a checksum to go by, the pages themselves must be sound.
-  return database && (state === 'intact' || attempt(() => database.isIntact())) ? database : null;
+  return database && (state === 'intact' || unlessDamaged(() => database.isIntact())) ? database : null;
 }

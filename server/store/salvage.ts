@@ -58,9 +58,10 @@ export async function salvageSnapshot(
   const opened = await openDatabase(repaired, { isDamaged: true }).catch(nullIfDamaged);
   if (opened === null) return null;
   const source = opened;
-  const version = attempt(() => source.userVersion());
-  if (version === null || attempt(() => source.all('SELECT * FROM sqlite_schema')) === null) return null;
-  if (attempt(() => source.isIntact()) && version <= migrations.length) return source;
+  const version = unlessDamaged(() => source.userVersion());
+  if (version === null || unlessDamaged(() => source.all('SELECT * FROM sqlite_schema')) === null)
+    return null;
+  if (unlessDamaged(() => source.isIntact()) && version <= migrations.length) return source;
   const target = await openDatabase(null);
   migrateInMemory(target, migrations.slice(0, version));
   for (const { name } of target.all<{ name: string }>(TABLES)) await copyTable(name);
@@ -74,7 +75,7 @@ export async function salvageSnapshot(
       : `SELECT * FROM "${table}" LIMIT -1 OFFSET max(?, 0) + 0 * ?`;
     let after = -1;
     for (let unreadable = 0, limit = ROWS; Number.isSafeInteger(after);) {
-      const rows = attempt(() => source.all<Record<string, SqlValue>>(select, [after, limit]));
+      const rows = unlessDamaged(() => source.all<Record<string, SqlValue>>(select, [after, limit]));
       if (rows) {
         insertRows(table, rows);
         if (rows.length === 0 || !hasRowid) return;
@@ -115,7 +116,7 @@ const SCHEMA_OF = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name =
 const WITHOUT_ROWID = /\)\s*without\s+rowid\s*$/i;
 
 /** The result; null if it met damage. */
-export function attempt<T>(read: () => T): T | null {
+export function unlessDamaged<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
