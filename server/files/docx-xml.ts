@@ -1,4 +1,4 @@
-/** What of a DOCX the library that reads it leaves out, as what it reads: formulas as TeX, results of fields, and words with their reading above. */
+/** What of a DOCX the library that reads it leaves out, as what it reads: formulas as TeX, results of fields, words with their reading above, headers and footers. */
 
 /** Elements of formulas, as what stands before and after their contents. Of others, only the contents stay. */
 const TEX: Record<string, readonly [before: string, after: string]> = {

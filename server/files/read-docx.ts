@@ -25,11 +25,11 @@ const readable = ({ exists, read }: DocxParts): DocxParts => ({
   async read(name, encoding) {
     const part = await read(name, encoding);
     if (typeof part !== 'string' || !name.startsWith('word/')) return part;
+    if (name !== 'word/document.xml') return readableXml(part);
     const textOf = async (kind: string): Promise<string> => {
       const margins = [1, 2, 3].map((number) => `word/${kind}${number}.xml`).filter((each) => exists(each));
       return marginText((await Promise.all(margins.map((each) => read(each, 'utf-8')))).join(''));
     };
-    if (name !== 'word/document.xml') return readableXml(part);
     const [header, footer] = [await textOf('header'), await textOf('footer')];
     return readableXml(part)
       .replace(/<w:body>/, (start) => start + header)

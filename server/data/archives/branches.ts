@@ -108,8 +108,7 @@ function plant({ nodes: read, current }: SourceChat): Tree {
     if (siblings.every((id) => begun.has(id)))
       siblings.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b))));
   const shown = new Set<string>();
-  for (let id = current ?? null; id !== null && !shown.has(id); id = nodes.get(id)?.parent ?? null)
-    shown.add(id);
+  for (let id = current ?? null; id !== null; id = nodes.get(id)?.parent ?? null) shown.add(id);
   return { nodes, children, shown };
 }
 
