@@ -1,4 +1,4 @@
-/** A process that runs one command of `parley` after another: starting a process takes most of the time of a short command. */
+/** A process that runs one command of `parley` at a time, as it is sent them: starting a process takes most of the time of a short command. */
 import { Console } from 'node:console';
 import { Readable, Writable } from 'node:stream';
 import { runCommand } from '../../server/cli/main.ts';
@@ -26,8 +26,5 @@ async function run({ args, env }: HostedCommand): Promise<Ended> {
   return { code, stdout: output.text(), stderr: errors.text() };
 }
 
-let last: Promise<unknown> = Promise.resolve();
-process.on('message', (command: HostedCommand) => {
-  last = last.then(async () => process.send?.(await run(command)));
-});
+process.on('message', (command: HostedCommand) => void run(command).then((ended) => process.send?.(ended)));
 process.on('disconnect', () => process.exit());
