@@ -4,6 +4,8 @@ import { expect, test } from './support/test.ts';
 /** What the window’s scripts may weigh, in bytes, until one can write. What a first look doesn't need is imported when it is used. */
 const MOST = { bytes: 480_000, compressed: 163_000 };
 
+test.use({ isFresh: true });
+
 test('the first screen loads no more JavaScript than it may', async ({ page, service, chat }) => {
   const scripts: Promise<Buffer>[] = [];
   page.on('response', (response) => {

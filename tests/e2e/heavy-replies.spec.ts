@@ -5,6 +5,9 @@ import { exportedChat, exportFileOf, replied, said } from '../support/exported.t
 import type { TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
 
+// How long something holds up a page is measured.
+test.use({ isFresh: true });
+
 const times = (text: string, characters: number): string => text.repeat(Math.ceil(characters / text.length));
 const inTable = (text: string): string => `| a |\n|---|\n| ${text} |`;
 /** Each of them once froze the page, for seconds or for good. */

@@ -8,6 +8,9 @@ import { ChatPage, EVENT_STREAM, expect, NETWORK, OWN_PROCESS, test } from './su
 
 const A_WHILE_MS = 1_500;
 
+// What is left behind is counted.
+test.use({ isFresh: true });
+
 const openChat = (page: Page, chatId: string): Promise<void> =>
   page.evaluate((id) => {
     location.hash = `#/chats/${id}`;

@@ -34,6 +34,8 @@ export type FromHost = { id: number } & ({ service: StartedService } | { error: 
 
 const agents = createSharedAgents((line) => void process.stderr.write(`${line}\n`));
 const running = new Map<number, () => Promise<void>>();
+/** Those of services that have stopped, or are about to: a page finds what it loaded from the one before in its caches. */
+const freePorts: Promise<number>[] = [];
 
 /** Every name resolves to this computer. */
 const web: WebOptions = {
@@ -54,15 +56,18 @@ function optionsOf({ directed, asking }: WantedService): Partial<StartOptions> {
 async function start(id: number, wanted: WantedService): Promise<StartedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
   if (!wanted.directed) agents.warm();
+  const port = await (freePorts.shift() ?? 0);
   const service = await startService({
     ...optionsOf(wanted),
     dataDir,
-    port: 0,
+    port,
     pageDir: fileURLToPath(new URL('../renderer', import.meta.url)),
   });
   running.set(id, async () => {
     running.delete(id);
-    await service.close();
+    const closed = service.close();
+    freePorts.push(closed.then(() => service.port));
+    await closed;
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
   return { baseUrl: service.url, apiKey: service.apiKey, pageUrl: service.createPageUrl(), dataDir };

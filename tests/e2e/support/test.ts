@@ -1,5 +1,6 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test';
 import { NO_FIREFOX } from './firefox.ts';
+import { clearSharedTab, dropSharedTab, takeSharedTab } from './shared-page.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 /** Errors in a page that nobody would see. */
@@ -26,6 +27,8 @@ interface Fixtures {
   directed: boolean;
   /** `test.use({ asking: { approvalMs: null } })`: there are tools that ask first; see tests/support/recording-source.ts. */
   asking: NonNullable<TestServiceOptions['asking']> | null;
+  /** `test.use({ isFresh: true })`: the page is the first of its browser context, with nothing in caches. */
+  isFresh: boolean;
   /** Skips a test whose browser isn't there, before it is started. */
   hasBrowser: undefined;
   service: TestService;
@@ -87,6 +90,28 @@ export class ChatPage {
 export const test = base.extend<Fixtures>({
   directed: [false, { option: true }],
   asking: [null, { option: true }],
+  isFresh: [false, { option: true }],
+  // A test that is tried again has a page of its own, too.
+  context: async (
+    { browser, browserName, isFresh, viewport, colorScheme, permissions, contextOptions, service },
+    use,
+    info,
+  ) => {
+    if (isFresh || browserName !== 'chromium' || info.retry > 0) {
+      const context = await browser.newContext();
+      await use(context);
+      return context.close();
+    }
+    const look = { viewport, colorScheme, permissions, reducedMotion: contextOptions.reducedMotion ?? null };
+    const tab = await takeSharedTab(browser, look);
+    await use(tab.context);
+    if (info.status !== info.expectedStatus || tab.isSpent || tab.page.isClosed()) return dropSharedTab();
+    // A service that was killed, or a page that hangs.
+    await clearSharedTab(tab, look, service.baseUrl).catch(dropSharedTab);
+  },
+  page: async ({ context }, use) => {
+    await use(context.pages()[0] ?? (await context.newPage()));
+  },
   service: async ({ directed, asking }, use, { annotations }) => {
     const hosted = !annotations.some(({ type }) => type === OWN_PROCESS.annotation.type);
     const service = await startTestService({ directed, asking, hosted });
