@@ -15,7 +15,7 @@ import { madeUpRequests, type KnownIds, type MadeUpRequest } from '../support/ap
 import { startSharedService } from '../support/service.ts';
 
 const SEED = 3_1;
-const CASES = 60;
+const CASES = 40;
 /** What works for a while: it makes or reads files, removes text from them, or looks for servers. */
 const SLOW: Readonly<Record<string, number>> = {
   createBackup: 4,
@@ -292,5 +292,5 @@ it('answers thousands of made-up requests as its document says', { timeout: 180_
 });
 
 it('answers hundreds of made-up requests of OpenAI’s format as its document says', async () => {
-  expect(await makeUp(isOpenAi, knownToOpenAi)).toBeGreaterThan(400);
+  expect(await makeUp(isOpenAi, knownToOpenAi)).toBeGreaterThan(300);
 });

@@ -1,4 +1,4 @@
-/** Operations on a chat of 50,000 messages, over HTTP: each blocks everybody else for a moment at most. */
+/** Operations on a chat of 30,000 messages, over HTTP: each blocks everybody else for a moment at most. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
@@ -9,7 +9,7 @@ import { longestBlockMs } from '../support/longest-block.ts';
 import { startSharedService, type TestAnswer } from '../support/service.ts';
 import { storedMessage } from '../support/stored.ts';
 
-const MESSAGES = 50_000;
+const MESSAGES = 30_000;
 const AT_ONCE = 500;
 /** Several times what they take, and room for a garbage collection of everything. */
 const MOST_MS = 80;
@@ -62,7 +62,7 @@ async function unblocked(works: (() => Promise<TestAnswer>)[], between = async (
 const listed = (id = chatId): BranchMark[] =>
   api.service.store.read((reader) => listMarks(reader, id, 0, 2 * MESSAGES));
 
-describe('a chat of 50,000 messages', () => {
+describe('a chat of 30,000 messages', () => {
   it('is branched without blocking others', { timeout: SLOW }, async () => {
     const last = listed().at(-1);
     let id = '';
