@@ -95,27 +95,23 @@ it('3,000 requests without a key that never end keep nobody out', { timeout: 120
   }
 });
 
-it(
-  '1,200 readers of a page’s file that never read cost the memory of one',
-  { timeout: 120_000 },
-  async () => {
-    const pageDir = await createTempDir();
-    await writeFile(join(pageDir, 'large.js'), Buffer.alloc(3_000_000, 'a'));
-    const { service } = await startTestService({ pageDir });
-    const before = process.memoryUsage().rss;
-    const answered: Promise<unknown>[] = [];
-    for (let at = 0; at < 1_200; at += 1) {
-      const socket = connect({ port: service.port, host: '127.0.0.1' });
-      socket.on('error', () => undefined);
-      onTestFinished(() => void socket.destroy());
-      await once(socket, 'connect');
-      socket.write(`GET /large.js HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\n\r\n`);
-      answered.push(once(socket, 'readable'));
-    }
-    await Promise.all(answered);
-    expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(300);
-  },
-);
+it('300 readers of a page’s file that never read cost the memory of one', { timeout: 120_000 }, async () => {
+  const pageDir = await createTempDir();
+  await writeFile(join(pageDir, 'large.js'), Buffer.alloc(3_000_000, 'a'));
+  const { service } = await startTestService({ pageDir });
+  const before = process.memoryUsage().rss;
+  const answered: Promise<unknown>[] = [];
+  for (let at = 0; at < 300; at += 1) {
+    const socket = connect({ port: service.port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.write(`GET /large.js HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\n\r\n`);
+    answered.push(once(socket, 'readable'));
+  }
+  await Promise.all(answered);
+  expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(150);
+});
 
 describe('a key that only chats', () => {
   it('ends no session but its own, however many it begins', { timeout: 120_000 }, async () => {

@@ -169,7 +169,7 @@ test('a message that was sent is there after a crash, and is not sent again', as
 test('a thousand that are due in one minute make a thousand messages, and hold nobody up', async () => {
   const { service, check } = schedules();
   const body = { content: 'Hello', when: 'tomorrow at 8' };
-  for (let index = 0; index < 1_000; index += 1) await service.create(WORKSPACE, body, OWNER);
+  await Promise.all(Array.from({ length: 1_000 }, () => service.create(WORKSPACE, body, OWNER)));
   now = new Date('2027-03-04T07:00:00Z');
   expect(await longestBlockMs(check)).toBeLessThan(500);
   await at('2027-03-04T07:00:30Z');
@@ -184,7 +184,9 @@ test('when the queue is full, the rest waits and is sent later', async () => {
   const body = { content: 'Hello', when: 'tomorrow at 8' };
   // The agents are busy: nothing is answered.
   const chatId = await processing.createChat();
-  for (let index = 0; index < 1_010; index += 1) await service.create(WORKSPACE, { ...body, chatId }, OWNER);
+  await Promise.all(
+    Array.from({ length: 1_010 }, () => service.create(WORKSPACE, { ...body, chatId }, OWNER)),
+  );
   const { store } = processing.life;
   now = new Date('2027-03-04T07:00:00Z');
   await schedules().check();
