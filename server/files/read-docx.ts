@@ -24,8 +24,8 @@ const readable = ({ exists, read }: DocxParts): DocxParts => ({
   exists,
   async read(name, encoding) {
     const part = await read(name, encoding);
-    if (typeof part !== 'string' || !name.startsWith('word/')) return part;
-    if (name !== 'word/document.xml') return readableXml(part);
+    if (typeof part !== 'string') return part;
+    if (!part.includes('<w:body>')) return readableXml(part);
     const textOf = async (kind: string): Promise<string> => {
       const margins = [1, 2, 3].map((number) => `word/${kind}${number}.xml`).filter((each) => exists(each));
       return marginText((await Promise.all(margins.map((each) => read(each, 'utf-8')))).join(''));
