@@ -93,6 +93,9 @@ const path: TokenizerExtension = {
   },
 };
 
+/** Its last backslash escapes nothing. */
+const BOLD_PATH = /^\*\*((?:[a-z]:|%\w+%|\\)\\[^*\n]{0,500}\\)\*\*(?!\*)/i;
+
 /** Hyphens below a sentence, or below several lines, part it from what follows; they make no heading of it. */
 const RULE_BELOW = /\n(?<=\n.*\n|[.!?:;,…。！？：；，、][\p{Pe}\p{Pf}"'*_]*[ \t]*\n) {0,3}---[ \t]*\n*$/u;
 
@@ -128,7 +131,12 @@ export const ownRules: MarkedExtension = {
       // The library's types allow only its headings here.
       return { ...heading, type: 'paragraph', raw } as unknown as Tokens.Heading;
     },
-    emStrong: (source, masked) => (masked.at(-source.length) === 'a' ? undefined : false),
+    emStrong(source, masked) {
+      if (masked.at(-source.length) === 'a') return undefined;
+      const [raw, text] = BOLD_PATH.exec(source) ?? [];
+      if (raw === undefined || text === undefined) return false;
+      return { type: 'strong', raw, text, tokens: [{ type: 'text', raw: text, text }] };
+    },
     table(source) {
       const columns = TABLE_START.exec(source)?.[1]?.match(/[^|\s]+/g)?.length ?? 0;
       if (columns === 0) return false;

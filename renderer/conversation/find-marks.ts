@@ -10,7 +10,9 @@ const CURRENT = 'found-current';
 const TEXTS = '.bubble > .text, .markdown:not(.nested, .summary .markdown), [data-searched]';
 const APART = 'button, .host, .maths, .bar, .note:not(blockquote), [role="status"]';
 const WITHIN_RUN: ReadonlySet<string> = new Set(
-  'A B CODE DEL EM I INS KBD MARK S SMALL SPAN STRONG SUB SUP U WBR'.split(' '),
+  'A ABBR B BIG CITE CODE DEL DFN EM FONT I INS KBD MARK Q RB RP RT RUBY S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR'.split(
+    ' ',
+  ),
 );
 
 /** Where a normalised query occurs in the drawn text of a message, run by run, in reading order. */

@@ -107,19 +107,13 @@ function addBlock(node: MarkdownNode, depth: number, runs: Runs): void {
       return;
     case 'blockquote':
     case 'footnote':
-      runs.end();
-      addBlocks(asNodes(node.tokens), depth + 1, runs);
-      break;
     case 'details':
-      runs.end();
-      addInline(asNodes(node.summary), 0, runs);
-      runs.end();
-      addBlocks(asNodes(node.tokens), depth + 1, runs);
-      break;
     case 'list':
-      for (const item of node.items) {
+      runs.end();
+      if (node.type === 'details') addInline(asNodes(node.summary), 0, runs);
+      for (const { tokens } of node.type === 'list' ? node.items : [node]) {
         runs.end();
-        addBlocks(asNodes(item.tokens), depth + 1, runs);
+        addBlocks(asNodes(tokens), depth + 1, runs);
       }
       break;
     case 'table':
