@@ -99,8 +99,11 @@ function addBlock(node: MarkdownNode, depth: number, runs: Runs): void {
       return;
     case 'paragraph':
     case 'heading':
-      runs.end();
-      addInline(asNodes(node.tokens), 0, runs);
+    case 'table':
+      for (const { tokens } of node.type === 'table' ? [node.header, ...node.rows].flat() : [node]) {
+        runs.end();
+        addInline(asNodes(tokens), 0, runs);
+      }
       break;
     case 'code':
       runs.addAlone(node.text.replace(/\n$/, ''));
@@ -114,12 +117,6 @@ function addBlock(node: MarkdownNode, depth: number, runs: Runs): void {
       for (const { tokens } of node.type === 'list' ? node.items : [node]) {
         runs.end();
         addBlocks(asNodes(tokens), depth + 1, runs);
-      }
-      break;
-    case 'table':
-      for (const cell of [node.header, ...node.rows].flat()) {
-        runs.end();
-        addInline(asNodes(cell.tokens), 0, runs);
       }
       break;
     case 'html':

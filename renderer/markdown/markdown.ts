@@ -6,7 +6,6 @@ import {
   Lexer,
   Marked,
   type Links,
-  type MarkedExtension,
   type MarkedOptions,
   type MarkedToken,
   type Token,
@@ -47,29 +46,9 @@ const MOST_NODES = 25_000;
 export const asPlainText = (text: string): MarkdownNode[] =>
   text === '' ? [] : [{ type: 'html', raw: text, text, pre: false, block: true }];
 
-/** More marks of emphasis than this in one run of text are an attack or a slip; pairing them takes quadratic time. */
-const MOST_EMPHASIS_MARKS = 600;
-
-/** For `marked`: a run with too many marks has no emphasis. */
-const boundedEmphasis: MarkedExtension = {
-  tokenizer: {
-    emStrong: (_source, masked) => (isOverMarked(masked) ? undefined : false),
-    del: (_source, masked) => (isOverMarked(masked) ? undefined : false),
-  },
-};
-
-let countedRun = '';
-let countedOver = false;
-function isOverMarked(run: string): boolean {
-  if (run !== countedRun)
-    [countedRun, countedOver] = [run, (run.match(/[*_~]/g) ?? []).length > MOST_EMPHASIS_MARKS];
-  return countedOver;
-}
-
 extendMarkdownRules();
-const plain: MarkedOptions = new Marked(ownRules, boundedEmphasis, piecesExtension).defaults;
-const withMaths: MarkedOptions = new Marked(ownRules, boundedEmphasis, piecesExtension, mathsExtension)
-  .defaults;
+const plain: MarkedOptions = new Marked(ownRules, piecesExtension).defaults;
+const withMaths: MarkedOptions = new Marked(ownRules, piecesExtension, mathsExtension).defaults;
 
 /** The blocks of a Markdown text, and its reference definitions. */
 export interface LexedBlocks {

@@ -4,7 +4,7 @@
  * the web those of Markdown. Tags that only place text are left out.
  */
 import { withoutColours } from '../lib/terminal-colours.ts';
-import { LONE_ADDRESS } from '../../shared/markdown-rules.ts';
+import { LONE_ADDRESS, NEAR } from '../../shared/markdown-rules.ts';
 import {
   Tokenizer,
   type Lexer,
@@ -114,7 +114,6 @@ const PLACING_TAG = new RegExp(
   'i',
 );
 const CLOSING_TAG = new RegExp(`^</(?:${PLACING})>[ \\t]*(?=\\n|$)`, 'i');
-
 const DETAILS = new RegExp(`^ {0,3}<details${ATTRIBUTES}>`, 'i');
 const SUMMARY = new RegExp(`^\\s*<summary${ATTRIBUTES}>([^]{0,2000}?)</summary>`, 'i');
 /** Deeper ones stay as they were written. */
@@ -161,8 +160,6 @@ const details: TokenizerExtension = {
 
 const DEFINITION =
   /^ {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*([^\n]*(?:\n(?! {0,3}\[\^|[ \t]*(?:\n|$))[^\n]+|\n\n(?: {4}|\t)[^\n]+)*)/;
-/** How far ahead of a paragraph one is searched for. */
-const NEAR = 2_000;
 const footnote: TokenizerExtension = {
   name: 'footnote',
   level: 'block',
@@ -294,9 +291,8 @@ export const piecesExtension: MarkedExtension = {
       if (rule !== undefined) return { type: 'hr', raw: rule } as unknown as Tokens.HTML;
       const [raw, level, text = ''] = HEADING.exec(source) ?? [];
       if (raw !== undefined) {
-        const marks = '#'.repeat(Number(level));
-        const heading = Tokenizer.prototype.heading.call(this, `${marks} ${text.replace(/\s+/g, ' ')}`);
-        return { ...heading, raw } as unknown as Tokens.HTML;
+        const line = `${'#'.repeat(Number(level))} ${text.replace(/\s+/g, ' ')}`;
+        return { ...Tokenizer.prototype.heading.call(this, line), raw } as unknown as Tokens.HTML;
       }
       const [unseen] = COMMENT.exec(source) ?? PLACING_TAG.exec(source) ?? [];
       return unseen === undefined ? false : { type: 'html', raw: unseen, text: '', pre: false, block: true };

@@ -37,8 +37,6 @@ const readable = ({ exists, read }: DocxParts): DocxParts => ({
   },
 });
 
-const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-
 const toMarkdown = compile({
   wordwrap: false,
   // Blanks and tabs are those of the document: code is indented with them.
@@ -72,7 +70,7 @@ const toMarkdown = compile({
       selector: 'a',
       options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true },
     },
-    ...HEADINGS.map((selector) => ({ selector, format: 'markdownHeading' })),
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'markdownHeading' })),
     { selector: 'table', format: 'markdownTable' },
     { selector: 'ul', options: { itemPrefix: '- ' } },
   ],

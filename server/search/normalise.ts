@@ -48,12 +48,10 @@ export function queryTerms(query: string): Term[] {
 /** Words that a sign joins, but no decimals, and a number with its thousands apart. */
 const SIGNED = /^(?!.*\d[.,']\d)[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)+$|^\d{1,3}(?:[.,']\d{3})+$/u;
 
-/** What Arabic and Hebrew write in one word with the next: articles and prepositions. */
-const ARABIC_PREFIX = /^(?:[وبكف]?ال|لل)(?=..)/u;
-
 function otherSpellings(text: string): string[][] {
+  // Articles and prepositions are written in one word with the next.
   if (/^\p{Script=Arabic}{3,}$/u.test(text)) {
-    const bare = text.replace(ARABIC_PREFIX, '');
+    const bare = text.replace(/^(?:[وبكف]?ال|لل)(?=..)/u, '');
     return ['', 'ال', 'وال', 'بال', 'لل'].map((prefix) => [prefix + bare]);
   }
   if (/^\p{Script=Hebrew}{3,}$/u.test(text)) return Array.from('הבלמשוכ', (prefix) => [prefix + text]);
