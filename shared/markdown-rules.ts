@@ -70,13 +70,19 @@ const NO_EMPHASIS = new RegExp(
   'g',
 );
 
+/** The end of bold text that is a path. The library took its last backslash for an escape, and the two that may begin it. */
+const PATH_END = /(\*\*(?:[a-z]:|%\w{1,30}%|\+\+[\w.-]{1,80})\\[^*\n]{0,200})\+\+\*(?!\*)/gi;
+
 /** A text with letters in place of such marks. */
 export const withoutOtherMarks = (text: string): string =>
-  text.replace(NO_EMPHASIS, (part) => part.replace(/[*_]/g, 'a'));
+  text.replace(PATH_END, '$1a**').replace(NO_EMPHASIS, (part) => part.replace(/[*_]/g, 'a'));
+
+/** More marks of emphasis than this in one run of text are an attack or a slip; pairing them takes quadratic time. */
+const MOST_EMPHASIS_MARKS = 600;
 
 const PATH_HERE = new RegExp(`^${PATH.source}`, 'i');
 /** How far ahead of a text it is searched for: a later one is when that has been read. */
-const NEAR = 2_000;
+export const NEAR = 2_000;
 
 const path: TokenizerExtension = {
   name: 'path',
@@ -119,7 +125,13 @@ const widened = (row: string, count: number, cell: string): string =>
 /** For `marked`, beside the changed rules. */
 export const ownRules: MarkedExtension = {
   extensions: [path],
-  hooks: { emStrongMask: withoutOtherMarks },
+  hooks: {
+    emStrongMask(run) {
+      const masked = withoutOtherMarks(run);
+      const { length } = masked.match(/[*_~]/g) ?? [];
+      return length > MOST_EMPHASIS_MARKS ? masked.replace(/[*_~]/g, 'a') : masked;
+    },
+  },
   tokenizer: {
     lheading(source) {
       const heading = Tokenizer.prototype.lheading.call(this, source);
@@ -129,6 +141,7 @@ export const ownRules: MarkedExtension = {
       return { ...heading, type: 'paragraph', raw } as unknown as Tokens.Heading;
     },
     emStrong: (source, masked) => (masked.at(-source.length) === 'a' ? undefined : false),
+    del: (source, masked) => (masked.at(-source.length) === 'a' ? undefined : false),
     table(source) {
       const columns = TABLE_START.exec(source)?.[1]?.match(/[^|\s]+/g)?.length ?? 0;
       if (columns === 0) return false;

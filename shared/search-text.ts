@@ -17,7 +17,7 @@ const OTHERS: Record<string, string> = {
   ...{ ς: 'σ', ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ڪ: 'ك', ة: 'ه', ە: 'ه', ہ: 'ه', ۃ: 'ه' },
   ...{ '‘': "'", '’': "'", '‚': "'", '‛': "'", '′': "'", '‹': "'", '›': "'" },
   ...{ '“': '"', '”': '"', '„': '"', '‟': '"', '«': '"', '»': '"' },
-  ...{ '‐': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-' },
+  ...{ '‐': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-', '⁄': '/' },
 };
 // Katakana as hiragana, and digits of other scripts, by their zeros, as those of ASCII.
 for (let code = 0x30a1; code <= 0x30f6; code += 1)
@@ -48,8 +48,8 @@ const SIGNS =
   '(?<=[a-zA-Z])(?:\\+\\+|#)(?![+#])|(?<![-+*/%=<>!&|:.])(?:[-=]>|<-|[-+*/%=!<>]=|&&|\\|\\||::)(?![-=<>&|:])';
 /** Bold letters within a word: its marks part no words, as the power in `base**exp` does. */
 const BOLD = '\\*\\*(?:(?<=\\p{L}\\*\\*)(?=\\p{L}+\\*\\*)|(?<=\\*\\*\\p{L}+\\*\\*)(?=\\p{L}))';
-/** In `v1.2`, so that `1.2` is found. */
-const VERSION = '[vV](?=\\d)';
+/** In `v1.2` and `0xdeadbeef`, so that what follows is found. */
+const SIGIL = '(?:[vV](?=\\d)|0[xX](?=[\\da-fA-F]))';
 
 /** A word of a text, normalised, and what of the text it stands for. A letter or sign that stands alone is a word of its own. */
 export interface SearchWord {
@@ -59,17 +59,18 @@ export interface SearchWord {
 }
 
 const UNSPACED = `(?!\\p{Nd})(?=[\\p{L}\\p{N}\\p{M}])${UNSPACED_LETTER}`;
+const FRACTION = '[¼-¾⅐-⅟↉]';
 const WORD = new RegExp(
-  `[\\u1100-\\u11ff]+|${UNSPACED}[\\u3099\\u309a\\uff9e\\uff9f]*` +
-    `|(?<!(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}\\p{M}])${VERSION}` +
-    `|(?:(?:${BOLD})?(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}][\\p{M}\\u00ad\\u200c\\u200d\\u2060\\ufeff]*)+` +
+  `[\\u1100-\\u11ff]+|${FRACTION}|${UNSPACED}[\\u3099\\u309a\\uff9e\\uff9f]*` +
+    `|(?<!(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}\\p{M}])${SIGIL}` +
+    `|(?:(?:${BOLD})?(?!${UNSPACED}|${FRACTION})[\\p{L}\\p{N}\\p{Co}][\\p{M}\\u00ad\\u200b\\u200c\\u200d\\u2060\\ufeff]*)+` +
     `|${SIGNS}` +
     // Flags, and signs that ASCII lacks, but no minus or stroke of a fraction: they join words as a dash does.
     `|\\p{RI}{2}|(?![\\0-\\x7f\\u2044\\u2212])[\\p{So}\\p{Sc}\\p{Sm}]`,
   'gu',
 );
 
-const WORD_ASCII = new RegExp(`(?<![a-z\\d])${VERSION}|[a-z\\d]+|${SIGNS}`, 'g');
+const WORD_ASCII = new RegExp(`(?<![a-z\\d])${SIGIL}|[a-z\\d]+|${SIGNS}`, 'g');
 const BOLD_ASCII = new RegExp(BOLD, 'gu');
 const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
 
@@ -82,6 +83,8 @@ function wordsOf(written: string): string[] {
   if (/^[!-/:-@|]/.test(written)) return [wide(written)];
   const word = normalise(written.replaceAll('**', ''));
   if (STARTS_UNSPACED.test(word)) return Array.from(word);
+  // `½` and `℃` are several.
+  if (word.length > written.length) return word.match(WORD) ?? [];
   return /[^\x00-\x7f]|[a-z\d]/.test(word) ? [word] : [];
 }
 

@@ -9,9 +9,8 @@ const CURRENT = 'found-current';
 /** The elements with the text of a message. Between messages there are also summaries. */
 const TEXTS = '.bubble > .text, .markdown:not(.nested, .summary .markdown), [data-searched]';
 const APART = 'button, .host, .maths, .bar, .note:not(blockquote), [role="status"]';
-const WITHIN_RUN: ReadonlySet<string> = new Set(
-  'A B CODE DEL EM I INS KBD MARK S SMALL SPAN STRONG SUB SUP U WBR'.split(' '),
-);
+const WITHIN_RUN =
+  /^(?:A|ABBR|B|BIG|CITE|CODE|DEL|DFN|EM|FONT|I|INS|KBD|MARK|Q|R[BPT]|RUBY|S|SAMP|SMALL|SPAN|STRIKE|STRONG|SU[BP]|TIME|TT|U|VAR)$/;
 
 /** Where a normalised query occurs in the drawn text of a message, run by run, in reading order. */
 export function* rangesIn(row: Element, query: string): Generator<StaticRange[]> {
@@ -49,7 +48,7 @@ function* runsIn(root: Element): Generator<Text[]> {
     }
     if (!(node instanceof Element)) return;
     const isApart = node.matches(APART);
-    const isWithin = !isApart && WITHIN_RUN.has(node.tagName);
+    const isWithin = !isApart && WITHIN_RUN.test(node.tagName);
     if (!isWithin) yield* end();
     if (!isApart) yield* visitAll(node);
     if (!isWithin) yield* end();

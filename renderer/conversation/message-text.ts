@@ -99,33 +99,24 @@ function addBlock(node: MarkdownNode, depth: number, runs: Runs): void {
       return;
     case 'paragraph':
     case 'heading':
-      runs.end();
-      addInline(asNodes(node.tokens), 0, runs);
+    case 'table':
+      for (const { tokens } of node.type === 'table' ? [node.header, ...node.rows].flat() : [node]) {
+        runs.end();
+        addInline(asNodes(tokens), 0, runs);
+      }
       break;
     case 'code':
       runs.addAlone(node.text.replace(/\n$/, ''));
       return;
     case 'blockquote':
     case 'footnote':
-      runs.end();
-      addBlocks(asNodes(node.tokens), depth + 1, runs);
-      break;
     case 'details':
-      runs.end();
-      addInline(asNodes(node.summary), 0, runs);
-      runs.end();
-      addBlocks(asNodes(node.tokens), depth + 1, runs);
-      break;
     case 'list':
-      for (const item of node.items) {
+      runs.end();
+      if (node.type === 'details') addInline(asNodes(node.summary), 0, runs);
+      for (const { tokens } of node.type === 'list' ? node.items : [node]) {
         runs.end();
-        addBlocks(asNodes(item.tokens), depth + 1, runs);
-      }
-      break;
-    case 'table':
-      for (const cell of [node.header, ...node.rows].flat()) {
-        runs.end();
-        addInline(asNodes(cell.tokens), 0, runs);
+        addBlocks(asNodes(tokens), depth + 1, runs);
       }
       break;
     case 'html':

@@ -6,7 +6,6 @@ import {
   Lexer,
   Marked,
   type Links,
-  type MarkedExtension,
   type MarkedOptions,
   type MarkedToken,
   type Token,
@@ -47,29 +46,9 @@ const MOST_NODES = 25_000;
 export const asPlainText = (text: string): MarkdownNode[] =>
   text === '' ? [] : [{ type: 'html', raw: text, text, pre: false, block: true }];
 
-/** More marks of emphasis than this in one run of text are an attack or a slip; pairing them takes quadratic time. */
-const MOST_EMPHASIS_MARKS = 600;
-
-/** For `marked`: a run with too many marks has no emphasis. */
-const boundedEmphasis: MarkedExtension = {
-  tokenizer: {
-    emStrong: (_source, masked) => (isOverMarked(masked) ? undefined : false),
-    del: (_source, masked) => (isOverMarked(masked) ? undefined : false),
-  },
-};
-
-let countedRun = '';
-let countedOver = false;
-function isOverMarked(run: string): boolean {
-  if (run !== countedRun)
-    [countedRun, countedOver] = [run, (run.match(/[*_~]/g) ?? []).length > MOST_EMPHASIS_MARKS];
-  return countedOver;
-}
-
 extendMarkdownRules();
-const plain: MarkedOptions = new Marked(ownRules, boundedEmphasis, piecesExtension).defaults;
-const withMaths: MarkedOptions = new Marked(ownRules, boundedEmphasis, piecesExtension, mathsExtension)
-  .defaults;
+const plain: MarkedOptions = new Marked(ownRules, piecesExtension).defaults;
+const withMaths: MarkedOptions = new Marked(ownRules, piecesExtension, mathsExtension).defaults;
 
 /** The blocks of a Markdown text, and its reference definitions. */
 export interface LexedBlocks {
@@ -80,7 +59,8 @@ export interface LexedBlocks {
 /** Parses a Markdown text (GitHub's flavour, with maths). Throws if the library does. */
 export function lexBlocks(text: string): LexedBlocks {
   const tokens = new Lexer(mayHoldMaths(text) ? withMaths : plain).lex(text);
-  return { nodes: asNodes(showSources([...tokens], text)), links: tokens.links };
+  const nodes = showSources([...tokens], text, (raw) => new Lexer(plain).inlineTokens(raw));
+  return { nodes: asNodes(nodes), links: tokens.links };
 }
 
 /** What may hold tokens: a token, an item or a cell. */
@@ -134,8 +114,13 @@ export function isElsewhere(address: string, origin: string = location.origin): 
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g;
 let decoder: HTMLTextAreaElement | undefined;
 
-/** `&amp;` and the like as the characters they stand for. A textarea's content is text, so nothing in it can run. */
-export function decodeEntities(text: string): string {
+/** Marks of sources that only the program they were written for can show, as in 【4†source】. */
+const SOURCE_MARKS =
+  / ?(?:【\d+(?::\d+)?†[^【】\n]{0,200}】|:contentReference\[oaicite:\d+\]\{index=\d+\}|\[oaicite:\d+\])/g;
+
+/** `&amp;` and the like as the characters they stand for, without such marks. A textarea's content is text, so nothing in it can run. */
+export function decodeEntities(written: string): string {
+  const text = /†|oaicite/.test(written) ? written.replace(SOURCE_MARKS, '') : written;
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (entity) => {
     decoder ??= document.createElement('textarea');

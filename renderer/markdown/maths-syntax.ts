@@ -20,7 +20,7 @@ const LONGEST = 2_000;
 
 /** What LaTeX sets as formulas without further marks. */
 const ENVIRONMENTS =
-  '(?:equation|eqnarray|align|gather|multline|alignat|aligned|gathered|cases|split|array|[pbvBV]?matrix|CD)\\*?';
+  '(?:equation|eqnarray|align|gather|multline|alignat|aligned(?:at)?|gathered|(?:d|r|dr)?cases|split|d?array|subarray|(?:[pbvBV]|small)?matrix|CD)\\*?';
 
 // Only SPACED may contain a blank line: an unclosed formula affects nothing after its paragraph.
 

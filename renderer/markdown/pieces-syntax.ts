@@ -1,10 +1,10 @@
 /**
  * What other chat apps show besides GitHub's Markdown: a few tags, `<details>`, footnotes, alerts such as `> [!NOTE]`, and fences of
  * Markdown that hold fences. Comments are left out. Only the tags named here become elements, without attributes, and links and pictures of
- * the web those of Markdown.
+ * the web those of Markdown. Tags that only place text are left out.
  */
 import { withoutColours } from '../lib/terminal-colours.ts';
-import { LONE_ADDRESS } from '../../shared/markdown-rules.ts';
+import { LONE_ADDRESS, NEAR } from '../../shared/markdown-rules.ts';
 import {
   Tokenizer,
   type Lexer,
@@ -16,7 +16,7 @@ import {
 
 const NAMES = [
   ...(['sub', 'sup', 'kbd', 'mark', 'u', 'ins', 'small'] as const),
-  ...(['b', 'strong', 'i', 'em', 's', 'strike', 'del', 'code'] as const),
+  ...(['b', 'strong', 'i', 'em', 's', 'strike', 'del', 'code', 'big', 'tt', 'time'] as const),
   ...(['span', 'font', 'abbr', 'cite', 'dfn', 'q', 'samp', 'var', 'ruby', 'rb', 'rt', 'rp'] as const),
 ];
 
@@ -57,14 +57,18 @@ export type QuoteToken = Tokens.Blockquote & {
 };
 
 /** What else is in such a tag, such as its style, is left out. */
-const ATTRIBUTES = '(?:[ \\t][^<>`\\n]{0,300})?';
+const VALUE = '(?:"[^"\\n]{0,1000}"|\'[^\'\\n]{0,1000}\'|[^\\s<>"\'`]{1,300})';
+const ATTRIBUTES = `(?:[ \\t]+[^\\s<>"'\`=]{1,40}(?:[ \\t]*=[ \\t]*${VALUE})?){0,12}[ \\t]*/?`;
+/** Tags that only place text, beside headings. With a class they are code. */
+const PLACING = 'p|div|center|figure|figcaption';
+const PLACED = `(?:[ \\t]+(?:align|style|dir|id)=${VALUE}){0,9}[ \\t]*>`;
 const ELEMENT = new RegExp(
-  `^<(${NAMES.join('|')})${ATTRIBUTES}>((?:(?!<\\1[ \\t>])[^]){1,2000}?)</\\1>`,
+  `^<(${NAMES.join('|')}|(?:${PLACING}|h[1-6])(?=${PLACED}))${ATTRIBUTES}>((?:(?!<\\1[ \\t>])[^]){1,2000}?)</\\1>`,
   'i',
 );
 /** A link and a picture of the web, as they stand in HTML. */
-const ANCHOR = /^<a(?=[ \t])([^<>`\n]{1,1000})>([^]{1,1000}?)<\/a>/i;
-const IMAGE = /^<img(?=[ \t])([^<>`\n]{1,1000})>/i;
+const ANCHOR = new RegExp(`^<a(${ATTRIBUTES})>([^]{1,1000}?)</a>`, 'i');
+const IMAGE = new RegExp(`^<img(${ATTRIBUTES})>`, 'i');
 function anchorOrImage(source: string, lexer: Lexer): Tokens.Generic | undefined {
   const [raw, attributes = '', text] = ANCHOR.exec(source) ?? IMAGE.exec(source) ?? [];
   const valueOf = (name: string): string =>
@@ -85,35 +89,58 @@ const element: TokenizerExtension = {
     if (!source.startsWith('<')) return undefined;
     const [raw, name, text = ''] = ELEMENT.exec(source) ?? [];
     if (raw === undefined || name === undefined) return anchorOrImage(source, this.lexer);
-    const isCode = name.toLowerCase() === 'code';
-    const tokens = isCode ? [{ type: 'text', raw: text, text }] : this.lexer.inlineTokens(text);
-    return { type: 'element', raw, name: name.toLowerCase(), tokens };
+    const lower = name.toLowerCase();
+    const tokens = lower === 'code' ? [{ type: 'text', raw: text, text }] : this.lexer.inlineTokens(text);
+    return { type: 'element', raw, name: NAMES.find((known) => known === lower) ?? 'span', tokens };
   },
 };
 
 /** A block that begins with such a tag is running text. Code on lines of its own stays as it was written. */
 const RUNNING = new RegExp(
-  `^ {0,3}</?(?:br|a|img|${NAMES.filter((name) => name !== 'code').join('|')})${ATTRIBUTES}/?>`,
+  `^ {0,3}</?(?:br|a|img|${NAMES.filter((name) => name !== 'code').join('|')})${ATTRIBUTES}>`,
   'i',
 );
 const LINE_BREAK = /^<br[ \t]*\/?>[ \t]*\n/i;
 const RULE = /^ {0,3}<hr[ \t]*\/?>[ \t]*(?:\n|$)/i;
 const COMMENT = /^ {0,3}<!--(?:-?>|[^]*?-->)[ \t]*\n?/;
 
-const DETAILS = /^ {0,3}<details(?:[ \t]+open)?[ \t]*>/i;
-const SUMMARY = /^\s*<summary>([^]{0,2000}?)<\/summary>/i;
+const HEADING = new RegExp(
+  `^ {0,3}<h([1-6])(?=${PLACED})${ATTRIBUTES}>((?:[^\\n]|\\n(?!\\s*\\n)){1,2000}?)</h\\1>[ \\t]*\\n?[ \\t]*`,
+  'i',
+);
+/** A tag that only places text, and the indentation of what follows. A sentence about a tag may begin with it. */
+const PLACING_TAG = new RegExp(
+  `^ {0,3}<(?:/(?:${PLACING})>|(${PLACING})(?=${PLACED})(?: [^>]*>|>(?=[ \\t]*(?:\\n|<|$)|[^\\n]*</\\1>)))[ \\t]*(?:\\n[ \\t]*)?`,
+  'i',
+);
+const CLOSING_TAG = new RegExp(`^</(?:${PLACING})>[ \\t]*(?=\\n|$)`, 'i');
+const DETAILS = new RegExp(`^ {0,3}<details${ATTRIBUTES}>`, 'i');
+const SUMMARY = new RegExp(`^\\s*<summary${ATTRIBUTES}>([^]{0,2000}?)</summary>`, 'i');
 /** Deeper ones stay as they were written. */
 const DEEPEST = 8;
 let depth = 0;
 
+/** Tags of parts, and code that may name them. */
+const PARTS = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^]*?^[ \t]*\1|`[^`\n]+`|<(\/?)details[ \t>]/gim;
+
 /** Where the tag that opens at the start of the text closes: its content's end, and its own. At its end, if it doesn't. */
 function closeOf(source: string, from: number): [content: number, end: number] {
   let open = 1;
-  for (const match of source.slice(from).matchAll(/<(\/?)details[ \t>]/gi)) {
-    open += match[1] === '/' ? -1 : 1;
-    if (open === 0) return [from + match.index, from + match.index + match[0].length];
+  for (const { 0: tag, 2: slash, index } of source.slice(from).matchAll(PARTS)) {
+    if (slash !== undefined) open += slash === '/' ? -1 : 1;
+    if (open === 0) return [from + index, from + index + tag.length];
   }
   return [source.length, source.length];
+}
+
+/** The blocks in another. */
+function blocksIn(lexer: Lexer, text: string): Token[] {
+  depth += 1;
+  try {
+    return lexer.blockTokens(text, []);
+  } finally {
+    depth -= 1;
+  }
 }
 
 const details: TokenizerExtension = {
@@ -125,14 +152,9 @@ const details: TokenizerExtension = {
     const [content, end] = closeOf(source, open.length);
     const inside = source.slice(open.length, content);
     const summary = SUMMARY.exec(inside);
-    depth += 1;
-    try {
-      const tokens = this.lexer.blockTokens(inside.slice(summary?.[0].length ?? 0).replace(/^\s*\n/, ''), []);
-      const title = this.lexer.inline((summary?.[1] ?? '').trim());
-      return { type: 'details', raw: source.slice(0, end), summary: title, tokens };
-    } finally {
-      depth -= 1;
-    }
+    const tokens = blocksIn(this.lexer, inside.slice(summary?.[0].length ?? 0).replace(/^\s*\n/, ''));
+    const title = this.lexer.inline((summary?.[1] ?? '').trim());
+    return { type: 'details', raw: source.slice(0, end), summary: title, tokens };
   },
 };
 
@@ -141,12 +163,17 @@ const DEFINITION =
 const footnote: TokenizerExtension = {
   name: 'footnote',
   level: 'block',
+  // A paragraph ends there.
+  start(source) {
+    const near = source.slice(0, NEAR);
+    return near.includes('[^') ? near.search(/\n {0,3}\[\^[^\]\s]{1,40}\]:/) : -1;
+  },
   tokenizer(source) {
     const [raw, label, text] = DEFINITION.exec(source) ?? [];
-    if (raw === undefined || label === undefined) return undefined;
+    if (raw === undefined || label === undefined || depth >= DEEPEST) return undefined;
     // References are only known by their definitions, as links are.
     this.lexer.tokens.links[`^${label}`] ??= { href: '', title: null };
-    const tokens = this.lexer.blockTokens((text ?? '').replace(/\n(?: {4}|\t)/g, '\n'), []);
+    const tokens = blocksIn(this.lexer, (text ?? '').replace(/\n(?: {4}|\t)/g, '\n'));
     return { type: 'footnote', raw, label: `[${label}]`, tokens };
   },
 };
@@ -185,9 +212,8 @@ const loneAddress: TokenizerExtension = {
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
 /** Definitions become text, as they were written, if nothing refers to some of them: they are a list of sources. */
-export function showSources(nodes: Token[], source: string): Token[] {
-  const isDefinition = (node: Token): node is Tokens.Def => node.type === 'def';
-  const definitions = nodes.filter(isDefinition);
+export function showSources(nodes: Token[], source: string, inline: (text: string) => Token[]): Token[] {
+  const definitions = nodes.filter((node): node is Tokens.Def => node.type === 'def');
   if (definitions.length === 0) return nodes;
   const [seen, used] = [new Set<string>(), new Set<string>()];
   for (const [, label = ''] of source.matchAll(/\[([^[\]]{1,200})\]/g)) {
@@ -195,26 +221,21 @@ export function showSources(nodes: Token[], source: string): Token[] {
     (seen.has(tag) ? used : seen).add(tag);
   }
   if (definitions.every(({ tag }) => used.has(tag))) return nodes;
-  return nodes.map((node) => {
-    if (!isDefinition(node)) return node;
-    const { raw, href } = node;
-    const start = raw.indexOf(href);
-    const text = (part: string): Token => ({ type: 'text', raw: part, text: part });
-    return {
-      type: 'paragraph',
-      raw,
-      text: raw,
-      tokens:
-        start === -1
-          ? [text(raw)]
-          : [text(raw.slice(0, start)), linkTo(href, href, href), text(raw.slice(start + href.length))],
-    };
-  });
+  return nodes.map((node) =>
+    node.type === 'def'
+      ? { type: 'paragraph', raw: node.raw, text: node.raw, tokens: inline(node.raw) }
+      : node,
+  );
 }
 
 const LINKED = /^(?:https?:|mailto:|www\.|#)/i;
 
-const ALERT = /^\[!(note|tip|important|warning|caution)\][+-]?[ \t]*\n?/i;
+const ALERT = /^\[!([a-z]{2,20})\][+-]?[ \t]*\n?/i;
+/** Alerts of other programs, by GitHub's; all others are notes. */
+const ALERTS: Readonly<Record<string, QuoteToken['alert']>> = {
+  ...{ tip: 'tip', hint: 'tip', success: 'tip', important: 'important', warning: 'warning' },
+  ...{ attention: 'warning', caution: 'caution', danger: 'caution', error: 'caution', bug: 'caution' },
+};
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
 
@@ -262,16 +283,19 @@ export const piecesExtension: MarkedExtension = {
       if (tag === undefined) return tag;
       // One break is enough for `<br>` at the end of a line.
       const [raw = tag.raw] = LINE_BREAK.exec(source) ?? [];
-      return { ...tag, raw, text: COMMENT.test(raw) ? '' : tag.text };
+      return { ...tag, raw, text: COMMENT.test(raw) || CLOSING_TAG.test(source) ? '' : tag.text };
     },
     html(source) {
       if (RUNNING.test(source)) return undefined;
       const [rule] = RULE.exec(source) ?? [];
       if (rule !== undefined) return { type: 'hr', raw: rule } as unknown as Tokens.HTML;
-      const [comment] = COMMENT.exec(source) ?? [];
-      return comment === undefined
-        ? false
-        : { type: 'html', raw: comment, text: '', pre: false, block: true };
+      const [raw, level, text = ''] = HEADING.exec(source) ?? [];
+      if (raw !== undefined) {
+        const line = `${'#'.repeat(Number(level))} ${text.replace(/\s+/g, ' ')}`;
+        return { ...Tokenizer.prototype.heading.call(this, line), raw } as unknown as Tokens.HTML;
+      }
+      const [unseen] = COMMENT.exec(source) ?? PLACING_TAG.exec(source) ?? [];
+      return unseen === undefined ? false : { type: 'html', raw: unseen, text: '', pre: false, block: true };
     },
     fences(source) {
       const fence = markdownFence(source) ?? Tokenizer.prototype.fences.call(this, source);
@@ -284,11 +308,11 @@ export const piecesExtension: MarkedExtension = {
       // A comparison.
       if (/^ {0,3}>=[ \t\d]/.test(source)) return undefined;
       const quote = Tokenizer.prototype.blockquote.call(this, source);
-      const [head, kind] = ALERT.exec(quote?.text ?? '') ?? [];
+      const [head, kind = ''] = ALERT.exec(quote?.text ?? '') ?? [];
       if (quote === undefined || head === undefined) return quote;
       quote.text = quote.text.slice(head.length);
       const tokens = this.lexer.blockTokens(quote.text, []);
-      return Object.assign(quote, { alert: kind?.toLowerCase(), tokens });
+      return Object.assign(quote, { alert: ALERTS[kind.toLowerCase()] ?? 'note', tokens });
     },
   },
 };

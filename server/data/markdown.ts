@@ -143,20 +143,14 @@ function endWords({ role, status, error, stopReason, content }: Message): string
   return content.trim() === '' ? 'An empty reply.' : null;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** A block of code; one without an end has a rest. */
+const FENCED =
+  /^ {0,3}(([`~])\2{2,})(?!\2)(?:(?<=~)|(?=[^`\r\n]*$)).*$(?:[^]*?^ {0,3}\1\2*[ \t]*$|(?<rest>[^]*))/gm;
 
 /** The text with an open code fence or comment closed, so that what follows isn't part of it. */
 function closed(text: string): string {
-  let open = '';
-  for (const line of text.split(/\r\n|\n|\r/)) {
-    const [start = '', fence] = FENCE.exec(line) ?? [];
-    if (fence === undefined) continue;
-    const rest = line.slice(start.length);
-    if (open === '') {
-      if (fence.startsWith('~') || !rest.includes('`')) open = fence;
-    } else if (fence.startsWith(open) && rest.trim() === '') open = '';
-  }
-  if (open !== '') return `${text.replace(/\n$/, '')}\n${open}`;
+  const last = [...text.matchAll(FENCED)].at(-1);
+  if (last?.groups?.['rest'] !== undefined) return `${text.replace(/\n$/, '')}\n${last[1]}`;
   return text.lastIndexOf('<!--') > text.lastIndexOf('-->') ? `${text} -->` : text.trimEnd();
 }
 

@@ -62,7 +62,7 @@ async function isDocx(readAt: ReadAt, bytes: number): Promise<boolean> {
   if (end === -1 || tail.length < end + ZIP_END_BYTES) return false;
   const length = Math.min(tail.readUInt32LE(end + 12), MAX_ZIP_LIST_BYTES);
   const list = await readAt(tail.readUInt32LE(end + 16), length);
-  return list.includes('word/document.xml') && list.includes('[Content_Types].xml');
+  return list.includes('word/') && list.includes('[Content_Types].xml');
 }
 
 const PIECE_BYTES = 256 * 1024;

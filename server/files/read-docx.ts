@@ -24,8 +24,8 @@ const readable = ({ exists, read }: DocxParts): DocxParts => ({
   exists,
   async read(name, encoding) {
     const part = await read(name, encoding);
-    if (typeof part !== 'string' || !name.startsWith('word/')) return part;
-    if (name !== 'word/document.xml') return readableXml(part);
+    if (typeof part !== 'string') return part;
+    if (!part.includes('<w:body>')) return readableXml(part);
     const textOf = async (kind: string): Promise<string> => {
       const margins = [1, 2, 3].map((number) => `word/${kind}${number}.xml`).filter((each) => exists(each));
       return marginText((await Promise.all(margins.map((each) => read(each, 'utf-8')))).join(''));
@@ -36,8 +36,6 @@ const readable = ({ exists, read }: DocxParts): DocxParts => ({
       .replace(/<\/w:body>/, (end) => footer + end);
   },
 });
-
-const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 const toMarkdown = compile({
   wordwrap: false,
@@ -72,7 +70,7 @@ const toMarkdown = compile({
       selector: 'a',
       options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true },
     },
-    ...HEADINGS.map((selector) => ({ selector, format: 'markdownHeading' })),
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'markdownHeading' })),
     { selector: 'table', format: 'markdownTable' },
     { selector: 'ul', options: { itemPrefix: '- ' } },
   ],

@@ -13,7 +13,7 @@ const MIN_PREFIX_CHARACTERS = 3;
 export interface Term {
   /** Its words; they must be adjacent. At least one. */
   words: string[];
-  /** The same as others write it: `gpt4o` for `GPT-4o`, `1,234` for `1234`. */
+  /** The same as others write it: `gpt4o` for `GPT-4o`, `1,234` for `1234`, `الكتاب` for `كتاب`. */
   others: string[][];
   /** As it was typed, from its first word to its last, normalised. */
   text: string;
@@ -49,6 +49,12 @@ export function queryTerms(query: string): Term[] {
 const SIGNED = /^(?!.*\d[.,']\d)[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)+$|^\d{1,3}(?:[.,']\d{3})+$/u;
 
 function otherSpellings(text: string): string[][] {
+  // Articles and prepositions are written in one word with the next.
+  if (/^\p{Script=Arabic}{3,}$/u.test(text)) {
+    const bare = text.replace(/^(?:[وبكف]?ال|لل)(?=..)/u, '');
+    return ['', 'ال', 'وال', 'بال', 'لل'].map((prefix) => [prefix + bare]);
+  }
+  if (/^\p{Script=Hebrew}{3,}$/u.test(text)) return Array.from('הבלמשוכ', (prefix) => [prefix + text]);
   if (SIGNED.test(text)) return [[text.replace(/[-.,']/g, '')]];
   if (/^[1-9]\d{3,}$/.test(text)) return [BigInt(text).toLocaleString('en').split(',')];
   const [, letters, rest] = /^([a-z]+)(\d\w*)$/.exec(text) ?? [];

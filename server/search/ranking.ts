@@ -7,21 +7,15 @@ const RECENCY_WEIGHT = 0.1;
 
 /** Rows best first. `rows` come newest first, which breaks ties, mildly. */
 export function rank(rows: readonly MatchedRow[], titleFits: (title: string) => boolean): MatchedRow[] {
-  const titles = new Map<string, boolean>();
-  const fitsTitle = ({ chatId, chatTitle }: MatchedRow): boolean => {
-    const known = titles.get(chatId);
-    if (known !== undefined) return known;
-    const fits = titleFits(chatTitle);
-    titles.set(chatId, fits);
-    return fits;
-  };
+  const titles = new Map(rows.map(({ chatId, chatTitle }) => [chatId, chatTitle]));
+  const fitting = new Set([...titles].filter(([, title]) => titleFits(title)).map(([chatId]) => chatId));
   return rows
     .map((row, index) => ({
       row,
       score:
         density(row) +
         NEARNESS_WEIGHT * nearness(row) +
-        (fitsTitle(row) ? TITLE_WEIGHT : 0) +
+        (fitting.has(row.chatId) ? TITLE_WEIGHT : 0) +
         RECENCY_WEIGHT * (1 - index / rows.length),
     }))
     .sort((one, other) => other.score - one.score)

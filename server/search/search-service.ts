@@ -30,8 +30,9 @@ export function createSearchService({
 
   async function findChats(workspaceId: string, terms: readonly Term[]): Promise<Chat[]> {
     const fits = titleMatcher(terms);
-    // ASCII signs are words in their wide form, which titles don't have; `fits` looks for them.
-    const pieces = terms.flatMap(({ words }) => words.filter((word) => !/[！-～]/.test(word)));
+    // ASCII signs are words in their wide form, which titles don't have; `fits` looks for them, and for other spellings.
+    const plain = terms.flatMap(({ words, others }) => (others.length === 0 ? words : []));
+    const pieces = plain.filter((word) => !/[！-～]/.test(word));
     // A chat that changes meanwhile moves to the front, so another may be seen twice.
     const ids = new Set<string>();
     const total = store.read((reader) => countChats(reader, { workspaceId, archived: 'with' }));

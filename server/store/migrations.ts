@@ -356,4 +356,6 @@ export const MIGRATIONS: readonly Migration[] = [
   REINDEX,
   // 31: searches for Arabic words with a letter that is also written as another.
   REINDEX,
+  // 32: searches for numbers behind 0x, for fractions and degrees written as one sign, and words that may break within.
+  REINDEX,
 ];

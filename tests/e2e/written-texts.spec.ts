@@ -79,6 +79,21 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   expect(html).not.toContain('style');
 });
 
+test('HTML that places text shows the text, and cells are aligned', async ({ service, chat }) => {
+  await chat.open(service.pageUrl);
+  await chat.say(
+    'say <div align="center">\n    <h1>Head</h1>\n    <p>One <abbr title="a > b">two</abbr></p>\n</div>\n\n> [!DANGER]\n> Mind.\n\n| a | b | c |\n|:-:|--:|---|\n| 1 | 2 | 3 |\n\nSo it is【4†source】.',
+  );
+  const reply = chat.replies;
+  await expect(reply.locator('.heading')).toHaveText('Head');
+  await expect(reply.locator('p', { hasText: 'One' })).toHaveText('One two');
+  await expect(reply.locator('blockquote')).toHaveText('Caution Mind.');
+  await expect(reply.getByText('So it is.', { exact: true })).toBeVisible();
+  await expect(reply).not.toContainText('<');
+  for (const [column, align] of ['center', 'right', 'start'].entries())
+    await expect(reply.locator('td').nth(column)).toHaveCSS('text-align', align);
+});
+
 test('signs are shown as they were typed, not joined', async ({ service, chat }) => {
   await chat.open(service.pageUrl);
   await chat.say('say a -> b => c != d `a -> b => c != d`');

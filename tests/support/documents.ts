@@ -69,19 +69,23 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
 
 /** A DOCX with that between `<w:body>` and `</w:body>`, and other parts. */
-export const docxOf = (body: string | Buffer, parts: Parameters<typeof zipOf>[0] = []): Buffer =>
+export const docxOf = (
+  body: string | Buffer,
+  parts: Parameters<typeof zipOf>[0] = [],
+  main = 'word/document.xml',
+): Buffer =>
   zipOf([
     ...parts,
     {
       name: '[Content_Types].xml',
-      data: `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+      data: `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/${main}" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
     },
     {
       name: '_rels/.rels',
-      data: `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+      data: `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/relationships/officeDocument" Target="${main}"/></Relationships>`,
     },
     {
-      name: 'word/document.xml',
+      name: main,
       data: Buffer.concat([
         Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="${WORD}"><w:body>`),
         typeof body === 'string' ? Buffer.from(body) : body,

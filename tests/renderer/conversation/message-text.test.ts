@@ -20,7 +20,19 @@ test('blocks, items, cells and broken lines stand apart', async () => {
 test('code is as it stands, tags but a few are text, and formulas aren’t words', async () => {
   expect(await runsOf('```ts\nconst **a** = 1;\n```')).toEqual(['const **a** = 1;']);
   expect(await runsOf('<x>one</x> <b>two</b><!-- c -->')).toEqual(['<x>one</x> two']);
+  expect(await runsOf('<div align="center">\n\none\n\n</div>\n<p>two</p>\n\n<h2>three</h2>')).toEqual([
+    'one',
+    'two',
+    'three',
+  ]);
   expect(await runsOf('before $x^2$ after')).toEqual(['before ', ' after']);
+});
+
+test('marks of sources that only another program can show are left out', async () => {
+  expect(
+    await runsOf('So 【4†source】. And【4:0†a.pdf】 :contentReference[oaicite:0]{index=0}[oaicite:1]'),
+  ).toEqual(['So. And']);
+  expect(await runsOf('【重要】 see † below')).toEqual(['【重要】 see † below']);
 });
 
 test('steps are searched as they are shown, where they stand, and reasoning is before them', async () => {

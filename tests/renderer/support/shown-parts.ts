@@ -37,6 +37,10 @@ function partsOf(node: MarkdownNode): string[] {
       return [`footnotes:${textOf(node)}`, ...inside];
     case 'blockquote':
       return [node.alert ? `alert:${node.alert} ${textOf(node)}` : `quote:${textOf(node)}`, ...inside];
+    case 'heading':
+      return [`heading:${textOf(node)}`, ...inside];
+    case 'image':
+      return [`image:${node.href}`];
     case 'hr':
       return ['rule'];
     case 'html':

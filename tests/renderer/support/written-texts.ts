@@ -252,7 +252,7 @@ export const PIECES: readonly WrittenText[] = [
   ['It is done.\n---\nNext', ['rule']],
   ['---\ntitle: a\ndate: b\n---\n\nText', ['rule', 'rule']],
   ['**完了。**\n---\n次', ['rule', 'strong:完了。']],
-  ['Title\n---\nIt is.\n===', []],
+  ['Title\n---\nIt is.\n===', ['heading:Title', 'heading:It is.']],
   // In a path of Windows a backslash escapes nothing.
   [
     '*C:\\Users\\ann\\[new]\\_temp\\f.txt*, *D:\\!a\\*.log*',
@@ -306,4 +306,25 @@ export const PIECES: readonly WrittenText[] = [
   ['> [!NOTE]\n> Читать.', ['alert:note Читать.']],
   ['> [!tip]- 标题\n> 内容', ['alert:tip 标题\n内容']],
   ['> [!WARNING]\n> 注意**这里：**好', ['alert:warning 注意这里：好', 'strong:这里：']],
+  ['> [!DANGER]\n> a\n\n> [!INFO] b', ['alert:caution a', 'alert:note b']],
+  ['<p align="center">a **b**</p>\n\n<center>中</center>', ['strong:b']],
+  [
+    '<div align=center>\n    <h1>*T*</h1>\n    <p style="color: red">\n        a\n    </p>\n</div>\n\n# U',
+    ['heading:T', 'em:T', 'heading:U'],
+  ],
+  ['<div align="center">\n\n## T\n\n- a\n\n</div>\nb', ['heading:T']],
+  ['<div class="card">\n  <p>a</p>\n</div>', ['html:<div class="card">\n  <p>a</p>\n</div>']],
+  ['<p> marks a paragraph.', ['html:<p> marks a paragraph.']],
+  [
+    '<details open="" id="a">\n<summary class="b"><h3>S</h3></summary>\n\n```html\n</details>\n```\n*x*\n</details>',
+    ['details:S', 'span:S', 'fence:</details>', 'em:x'],
+  ],
+  [
+    '<abbr title="a > b">x</abbr> <a href="https://example.com/?a>b">y</a>',
+    ['abbr:x', 'link:https://example.com/?a>b'],
+  ],
+  ['<img alt="1 > 0" src="https://example.com/a.png">', ['image:https://example.com/a.png']],
+  ['A[^1]\n[^1]: b', ['footnote:[1]', 'footnotes:b']],
+  ['In **C:\\a\\** and **\\\\server\\共有\\**の*b*', ['strong:C:\\a\\', 'strong:\\\\server\\共有\\', 'em:b']],
+  ['\\begin{dcases}a & b\\end{dcases}', ['block-maths:\\begin{dcases}a & b\\end{dcases}']],
 ];

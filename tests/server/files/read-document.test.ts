@@ -6,6 +6,7 @@ import {
   type DocumentText,
   type ReadingLimits,
 } from '../../../server/files/read-document.ts';
+import { inspectFile } from '../../../server/files/inspect.ts';
 import { zipOf } from '../../support/archives.ts';
 import { pageText } from '../../../server/files/read-pdf.ts';
 import { docxOf, paragraph, pdfFrom, pdfOf, table } from '../../support/documents.ts';
@@ -135,6 +136,14 @@ describe('reading a DOCX', () => {
       '# Prices\n\nAs of <May>, 5 & 6.\n\n| City | Price |\n| --- | --- |\n| Rome \\| Lazio | 12 |\n| Oslo |  |\n\nThe end.',
     );
     expect(isCut).toBe(false);
+  });
+
+  it('finds its main part by whatever name', async () => {
+    const header = { name: 'word/header1.xml', data: `<w:hdr>${paragraph('Letterhead')}</w:hdr>` };
+    const docx = docxOf(paragraph('Body'), [header], 'word/document2.xml');
+    const readAt = (at: number, length: number) => Promise.resolve(docx.subarray(at, at + length));
+    expect(await inspectFile(readAt, docx.length, 'a.docx')).toMatchObject({ kind: 'docx' });
+    expect((await read('docx', docx)).text).toBe('Letterhead\n\nBody');
   });
 
   it('begins with its headers and ends with its footers, each text once', async () => {

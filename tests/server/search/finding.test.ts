@@ -101,6 +101,11 @@ const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
     missed: ['＋', '≥'],
   },
   { text: '𠮷野家で食べた', found: ['𠮷野家', '𠮷'] },
+  { text: 'at 0xDEADBEEF, 0X1f', found: ['deadbeef', '0xdeadbeef', '0xdead', '1f'], missed: ['beef'] },
+  { text: '25 ℃ or 77℉, ½ a cup, 2⅓ kg', found: ['°C', '℃', '77°F', '½', '1/2', '2⅓'] },
+  { text: 'any\u200bwhere it breaks', found: ['anywhere', 'any'] },
+  { text: 'قرأت الكتاب والمدرسة', found: ['كتاب', 'الكتاب', 'مدرسة', 'المدرسة'], missed: ['تاب'] },
+  { text: 'עבודה בבית הספר', found: ['בית', 'ספר', 'הספר'] },
 ];
 
 test('words are found in any script, whatever their accents, width and neighbours', async () => {
