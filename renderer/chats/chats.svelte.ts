@@ -47,7 +47,7 @@ export class Chats {
   #isArchiveKnown = false;
   /** Events that arrived while a list was being loaded: the list may be older. */
   #meanwhile: ChatListEvent[] = [];
-  #asking = 0;
+  #requests = 0;
 
   readonly #all = $derived(withChanges(this.#reported, this.#intents));
   readonly items = $derived(this.#all.filter(({ archived }) => !archived));
@@ -105,7 +105,7 @@ export class Chats {
   take(event: ChatListEvent): void {
     if (event.type === 'relist') void this.#relisting.now();
     else {
-      if (this.#asking > 0) this.#meanwhile.push(event);
+      if (this.#requests > 0) this.#meanwhile.push(event);
       this.#apply(event);
     }
   }
@@ -128,7 +128,7 @@ export class Chats {
   note(chat: Chat): void {
     if (chat.deletedAt !== undefined) this.forget(chat.id);
     else {
-      if (this.#asking > 0) this.#meanwhile.push({ type: 'chats', chats: [chat], gone: [] });
+      if (this.#requests > 0) this.#meanwhile.push({ type: 'chats', chats: [chat], gone: [] });
       this.#reported = mergeChats(this.#reported, [chat]);
     }
   }
@@ -282,13 +282,13 @@ export class Chats {
   /** Loads a list and merges it; then events that arrived meanwhile are applied again. */
   async #load<T>(list: () => Promise<T>, merge: (answer: T) => void): Promise<void> {
     const from = this.#meanwhile.length;
-    this.#asking += 1;
+    this.#requests += 1;
     try {
       merge(await list());
     } finally {
       const changed = this.#meanwhile.slice(from);
-      this.#asking -= 1;
-      if (this.#asking === 0) this.#meanwhile = [];
+      this.#requests -= 1;
+      if (this.#requests === 0) this.#meanwhile = [];
       for (const event of changed) this.#apply(event);
     }
   }

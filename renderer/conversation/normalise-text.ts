@@ -53,11 +53,11 @@ export function normaliseQuery(query: string): string {
  * Where a normalised query occurs in a text: the start and the end (exclusive) of what it covers there, one occurrence after the other.
  * They are whole characters, and don't overlap: `s` is found once in `ß`, which is all covered.
  */
-export function placesOf(query: string, { normalised, uneven }: NormalisedText): number[] {
-  const places: number[] = [];
+export function findMatches(query: string, { normalised, uneven }: NormalisedText): number[] {
+  const bounds: number[] = [];
   const isFlag = /^\p{RI}/u.test(query);
   let [passed, drift, from] = [0, 0, 0];
-  /** The uneven character at that place or behind it; `drift` is for what stands before that. */
+  /** The uneven character at that position or behind it; `drift` is for what stands before that. */
   const next = (at: number): Uneven | undefined => {
     for (let character; (character = uneven[passed]) && character.normalisedEnd <= at; passed += 1)
       drift = character.end - character.normalisedEnd;
@@ -80,7 +80,7 @@ export function placesOf(query: string, { normalised, uneven }: NormalisedText):
     const last = next(from);
     const isInLast = last !== undefined && last.normalisedStart < from;
     if (isInLast) from = last.normalisedEnd;
-    places.push(start, isInLast ? last.end : from + drift);
+    bounds.push(start, isInLast ? last.end : from + drift);
   }
-  return places;
+  return bounds;
 }

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../shared/escape-html.ts';
 
 const NOT_READ =
   '.bar, .note:not(blockquote, blockquote > *, .footnote > *), button, [hidden], details:not([open]) > :not(summary)';
-const WHOLE = '.maths, .place, [type="checkbox"]';
+const WHOLE = '.maths, .placeholder, [type="checkbox"]';
 /** What stays in HTML: the elements, without what they look like here, and these of their attributes. */
 const KEPT =
   'a, blockquote, br, code, del, div:not(.group), em, h1, h2, h3, h4, h5, h6, hr, kbd, li, mark, ol, p, pre, strong, sub, sup, table, tbody, td, th, thead, tr, ul';

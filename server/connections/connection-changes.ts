@@ -10,7 +10,7 @@ import {
   createConnection,
   deleteConnection,
   findConnection,
-  findConnectionPlace,
+  findConnectionAccess,
   updateConnection,
   type StoredConnection,
 } from '../store/connection-repository.ts';
@@ -50,7 +50,7 @@ export function createConnectionChanges(deps: SecretRowDeps) {
         id,
         name,
         firstWordSeconds,
-        slug: slugFor(name, 'models', (slug) => findConnectionPlace(reader, slug) !== null),
+        slug: slugFor(name, 'models', (slug) => findConnectionAccess(reader, slug) !== null),
         hasKey: false,
         headerNames: [],
         models: [],

@@ -28,7 +28,7 @@ export interface Draft {
 }
 
 /** Whether a file holds what its name says. Rejects when it can't be read. */
-async function isSound(file: DiskFile, sha256: string, bytes: number): Promise<boolean> {
+async function isIntact(file: DiskFile, sha256: string, bytes: number): Promise<boolean> {
   if ((await file.size()) !== bytes) return false;
   const hash = createHash('sha256');
   for await (const piece of piecesOf(file, bytes)) hash.update(piece);
@@ -96,7 +96,7 @@ export function createBlobFolder(bareDisk: Disk, dir: string) {
   async function open(sha256: string, bytes: number): Promise<DiskFile | null> {
     const file = await orWhenAbsent(disk.open(pathOf(sha256), 'read'), null);
     if (file === null) return null;
-    if (await isSound(file, sha256, bytes).catch(() => false)) return file;
+    if (await isIntact(file, sha256, bytes).catch(() => false)) return file;
     await closeQuietly(file);
     return null;
   }

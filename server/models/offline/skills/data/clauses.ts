@@ -13,7 +13,7 @@ import {
   FIGURES,
   HOW_MANY,
   ORDINAL,
-  placeOf,
+  ordinalOf,
   plain,
   TESTS,
   type TableWords,
@@ -196,7 +196,7 @@ function readBest(asked: TableWords, query: Query): void {
     }
     query.sortBy = [orderBy(column, isDescending)];
     query.first = countIn(phrase['count'], 1);
-    if (phrase['place'] !== undefined) query.skip = placeOf(phrase['place']) - 1;
+    if (phrase['place'] !== undefined) query.skip = ordinalOf(phrase['place']) - 1;
     return;
   }
 }

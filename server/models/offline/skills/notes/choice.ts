@@ -23,9 +23,9 @@ export function chooseListed(text: string, history: Exchange[]): string[] | null
   if (!wasAsked && verb === undefined) return null;
   const ids = (asked ?? listOf(notes) ?? []).flatMap((note) => textOf(fieldsOf(note)['id']) ?? []);
   const isAll = all !== undefined || ids.length === 1 || (yes !== undefined && asked === null);
-  const placeOf = (word: string): number =>
+  const positionOf = (word: string): number =>
     word === 'last' ? ids.length : Number(word) || ORDINAL_WORDS.indexOf(word) + 1;
   const words = places?.toLowerCase().match(/\d+|first|second|third|fourth|fifth|last/g);
-  const chosen = words?.flatMap((word) => ids[placeOf(word) - 1] ?? []) ?? ids.filter(() => isAll);
+  const chosen = words?.flatMap((word) => ids[positionOf(word) - 1] ?? []) ?? ids.filter(() => isAll);
   return chosen.length === 0 ? null : [...new Set(chosen)];
 }
