@@ -11,7 +11,7 @@ const AT_MOST = 500;
 export const readingPositionOf = (chatId: string): ReadingPosition | undefined => positions.get(chatId);
 
 /** Remembers where the reader is in a chat; null: at its end. */
-export function noteReadingPosition(chatId: string, position: ReadingPosition | null): void {
+export function notePosition(chatId: string, position: ReadingPosition | null): void {
   positions.delete(chatId);
   if (position === null) return;
   positions.set(chatId, position);

@@ -80,7 +80,7 @@ export function createFileStore({
         hold(draft.sha256);
         const { sha256, bytes } = draft;
         try {
-          await changes.run(() => draft.place());
+          await changes.run(() => draft.commit());
         } catch (error) {
           await release(sha256);
           throw error;

@@ -61,15 +61,7 @@ export function createMcpService(deps: McpServiceDeps) {
   };
   const signIns = createSignIns({ secrets, clock, findRoute, resolve: deps.resolve, find: findSigned });
   const { authFor } = signIns;
-  const clients = createServerClients({
-    store,
-    secrets,
-    clock,
-    log,
-    findRoute,
-    authFor,
-    limits: deps.limits ?? {},
-  });
+  const clients = createServerClients({ ...deps, authFor });
   const tests = new Set<Promise<unknown>>();
 
   async function asServer(server: StoredMcpServer): Promise<McpServer> {

@@ -44,7 +44,7 @@ export function createServerClients(deps: {
   log: (line: string) => void;
   findRoute?: FindRoute;
   authFor: SignIns['authFor'];
-  limits: Partial<ServerLimits>;
+  limits?: Partial<ServerLimits>;
 }) {
   const { store, secrets, clock, log, findRoute = findDirect } = deps;
   const limits: ServerLimits = { ...SERVER_LIMITS, ...deps.limits };

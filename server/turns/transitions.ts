@@ -77,8 +77,7 @@ export function nextState(state: ChatState, event: ChatEvent): ChatState | null 
   }
 }
 
-const pendingOr = (state: ChatState, otherwise: ChatStatus): ChatStatus =>
-  state.waiting > 0 ? 'pending' : otherwise;
+const pendingOr = ({ waiting }: ChatState, or: ChatStatus): ChatStatus => (waiting > 0 ? 'pending' : or);
 
 const withoutTurn = (state: ChatState, status: ChatStatus): ChatState => ({
   status,

@@ -577,8 +577,8 @@ export const en = {
     signInFirst: 'Sign in and allow once…',
     always: 'Always allow',
     deny: 'Don’t allow',
-    answerTo: (answer: string, asker: string, wish: string) =>
-      wish === '' ? `${answer}: ${asker}` : `${answer}: ${asker}, ${wish}`,
+    answerTo: (answer: string, asker: string, detail: string) =>
+      detail === '' ? `${answer}: ${asker}` : `${answer}: ${asker}, ${detail}`,
     alwaysHint:
       '“Always allow” covers every later use of this tool in this workspace with the same folder, site or tool server; undo it in the settings, under Tools.',
     given: { once: 'Allowing it…', always: 'Allowing it…', deny: 'Refusing…' },
