@@ -207,7 +207,7 @@ export class Chats {
     }
   }
 
-  /** Many at once, such as an import, don't make the list longer: those beyond so many of it are loaded when a person gets there. */
+  /** Keeps only the first chats of the list, so that an import doesn't lengthen it; the rest is loaded when a person scrolls there. */
   #keepFirst(count: number): void {
     const [end, next] = this.#knownOf(NO_PROJECT).slice(count - 1);
     if (end === undefined || next === undefined) return;
@@ -235,7 +235,7 @@ export class Chats {
   async #relist(): Promise<void> {
     for (const { id } of this.#openProjects()) this.#knownTo = { [id]: BEFORE_ALL, ...this.#knownTo };
     const open = [NO_PROJECT, ...this.#openProjects().map(({ id }) => id)];
-    // What has no chats and isn't shown was perhaps deleted; if not, it is loaded again once it is opened.
+    // A project without chats that isn't shown may have been deleted; if it wasn't, opening it loads it again.
     const kept = Object.entries(this.#knownTo).filter(
       ([id]) => open.includes(id) || this.#knownOf(id).length > 0,
     );

@@ -38,7 +38,6 @@ export type WorkspaceStream = ReturnType<typeof createWorkspaceStream>;
 export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
   let chatId: string | null = null;
   let cursor = '';
-  /** `asking`: polling, without a stream. */
   let state: 'opening' | 'live' | 'polling' = 'polling';
   let isLeft = document.hidden;
   let failures = 0;

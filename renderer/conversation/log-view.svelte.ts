@@ -160,13 +160,13 @@ export class LogView {
     if (index === -1 || !this.#scroller) return null;
     this.#standAt(this.#heights.offsetOf(index) - below);
     await tick();
-    // The jump may lead deep into a row.
+    // The target may be deep inside a row, which has to be drawn whole first.
     await runWaiting();
     const [scroller, element] = [this.#scroller, this.#elements.get(id)];
     if (!element) return null;
     const distance = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
     scroller.scrollTo({ top: scroller.scrollTop + distance - below, behavior: 'instant' });
-    // The reader has not scrolled: whether this is the end depends on where it leads.
+    // This scroll is ours, not the reader's: whether to follow the end depends only on where the jump ended.
     this.#lastTop = scroller.scrollTop;
     this.#lastHeight = scroller.scrollHeight;
     if (this.#lastHeight - scroller.clientHeight - this.#lastTop <= AT_END_PX) this.#followEnd();

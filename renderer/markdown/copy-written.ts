@@ -13,7 +13,7 @@ const KEPT =
 const ATTRIBUTES = ['href', 'dir', 'value'];
 const EMPTY = 'br, hr, td, th';
 const CELL = 'td, th';
-/** What a part of is a part of the whole; a part of a cell is only text. */
+/** Copying starts at the innermost of these around the selection: a part of a formula is still a formula, a part of a cell only text. */
 const ROOT = `${WHOLE}, pre, td, th, table`;
 
 /** How a formula or a picture was written. */

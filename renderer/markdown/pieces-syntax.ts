@@ -106,7 +106,7 @@ const SUMMARY = /^\s*<summary>([^]{0,2000}?)<\/summary>/i;
 const DEEPEST = 8;
 let depth = 0;
 
-/** Where the tag that opens at the start of the text closes: its content's end, and its own. At its end, if it doesn't. */
+/** Where the tag that opens at the start of the text closes: the end of its content, and of its closing tag. Never closed: the text's end. */
 function closeOf(source: string, from: number): [content: number, end: number] {
   let open = 1;
   for (const match of source.slice(from).matchAll(/<(\/?)details[ \t>]/gi)) {
