@@ -3,7 +3,7 @@ import globals from 'globals';
 import { componentParser } from './tests/support/run/component-parser.ts';
 import svelte from 'eslint-plugin-svelte';
 import tseslint from 'typescript-eslint';
-import { IMPORTS, SIGNALS } from './oxlint.config.ts';
+import { IMPORTS, SIGNALS, WORN_OUT_IN_WINDOW } from './oxlint.config.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -36,7 +36,10 @@ export default tseslint.config(
   {
     files: ['renderer/**'],
     languageOptions: { globals: { ...globals.browser } },
-    rules: { 'no-restricted-properties': ['error', ...SIGNALS] },
+    rules: {
+      'no-restricted-properties': ['error', ...SIGNALS],
+      'no-restricted-syntax': ['error', WORN_OUT_IN_WINDOW],
+    },
   },
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 /** What a start, or a second one, asks for. */
 export interface Arguments {
-  /** Null: the platform's usual place. */
+  /** Null: the platform's usual folder. */
   dataDir: string | null;
   /** Null: the port from the settings, or the default. */
   port: number | null;

@@ -22,7 +22,7 @@ import type { Dialogs } from './dialogs.ts';
 import { registerLinks, setupIdentity } from './identity.ts';
 import type { Intents } from './intents.ts';
 import { createLoginItem } from './login-item.ts';
-import { applyTheme, backgroundColour, readPictures } from './looks.ts';
+import { applyTheme, backgroundColour, readPictures } from './appearance.ts';
 import { createMainWindow } from './main-window.ts';
 import { applicationMenu, type MenuActions } from './menu.ts';
 import { setupNetwork } from './network.ts';
@@ -104,7 +104,7 @@ export function openDesktop(deps: {
 
   const main = createMainWindow({
     ...pageDeps,
-    placePath: join(paths.windowDir, 'place.json'),
+    boundsPath: join(paths.windowDir, 'place.json'),
     staysOnClose: () => !quit.isQuitting() && (platform === 'darwin' || settings().keepRunning),
     hasWayBack: async () => platform === 'darwin' || (await tray.check()),
     onOpened: (window) => {

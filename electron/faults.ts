@@ -17,11 +17,11 @@ export interface FaultDeps {
 
 /** Handles uncaught errors from now on. */
 export function setupFaults({ startAgain, ready, dialogs, quit, log }: FaultDeps): void {
-  let isTold = false;
+  let isReported = false;
   const notify = async (error: unknown): Promise<void> => {
     log(`Fault: ${describeFault(error)}`);
-    if (isTold || quit.isQuitting()) return;
-    isTold = true;
+    if (isReported || quit.isQuitting()) return;
+    isReported = true;
     await ready;
     if ((await dialogs.fault()) === 'restart') startAgain();
     quit.quit(EXIT.failed);

@@ -41,9 +41,9 @@ export function createIntents(app: Pick<App, 'on'>, own: Arguments) {
 
   return {
     /** Handles every intent, starting with those that waited. Call once. */
-    follow(told: (intent: Intent) => void): void {
-      act = told;
-      for (const intent of waiting.splice(0)) told(intent);
+    follow(handle: (intent: Intent) => void): void {
+      act = handle;
+      for (const intent of waiting.splice(0)) handle(intent);
     },
   };
 }

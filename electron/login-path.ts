@@ -46,7 +46,7 @@ export const joinPaths = (first: string, second: string): string =>
   [...new Set([...first.split(':'), ...second.split(':')])].filter((folder) => folder !== '').join(':');
 
 function pathIn(output: string): string | null {
-  const [, told, after] = output.split(MARK);
-  if (told === undefined || after === undefined) return null;
-  return /^PATH=(.+)$/m.exec(told)?.[1] ?? null;
+  const [, printed, after] = output.split(MARK);
+  if (printed === undefined || after === undefined) return null;
+  return /^PATH=(.+)$/m.exec(printed)?.[1] ?? null;
 }

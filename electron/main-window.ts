@@ -9,7 +9,7 @@ import { words } from './words.ts';
 /** What the main window works with. */
 export interface MainWindowDeps extends PageWindowDeps {
   /** The file that stores the window's position. */
-  placePath: string;
+  boundsPath: string;
   /** Whether Parley keeps running when the window is closed, which then only hides it. */
   staysOnClose: () => boolean;
   /** Whether a hidden window can be brought back; otherwise it is minimised. */
@@ -28,15 +28,15 @@ export function createMainWindow(deps: MainWindowDeps) {
   let isClosing = false;
 
   function open(): PageWindow {
-    const { isMaximized, ...place } = readBounds(deps.placePath, screen);
+    const { isMaximized, ...bounds } = readBounds(deps.boundsPath, screen);
     const page = openPageWindow(deps, 'main', '/', {
-      ...place,
+      ...bounds,
       minWidth: MIN_SIZE.width,
       minHeight: MIN_SIZE.height,
       title: words.app,
     });
     const { window } = page;
-    keepBounds(window, deps.placePath);
+    keepBounds(window, deps.boundsPath);
     whenSeen(window, () => {
       if (isMaximized) window.maximize();
       window.show();

@@ -17,7 +17,7 @@ export interface Paths {
 }
 
 /**
- * Chooses the folders and tells Electron about them; call it before anything else. Null: the platform's usual place. With a
+ * Chooses the folders and tells Electron about them; call it before anything else. Null: the platform's usual folder. With a
  * `problem` nothing can be stored there, and all that can be done is to report it.
  */
 export function setupPaths(

@@ -38,8 +38,8 @@ const bridge: DesktopBridge = {
   reveal: (folder) => void ask('reveal', folder),
   openInMain: (chatId) => void ask('openInMain', chatId),
   dismiss: () => void ask('dismiss'),
-  onOrder: (told) => {
-    listener = told;
+  onOrder: (handle) => {
+    listener = handle;
     void ask('listening');
   },
 };

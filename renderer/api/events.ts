@@ -31,19 +31,19 @@ export async function followEvents(
   if (signal.aborted) end();
   signal.addEventListener('abort', end);
   let silence: ReturnType<typeof setTimeout> | undefined;
-  const noteSound = (): void => {
+  const restartSilence = (): void => {
     clearTimeout(silence);
     silence = setTimeout(end, STREAM_SILENCE_MS);
   };
-  let place = cursor;
+  let latest = cursor;
   const parser = createParser({
     onEvent({ id, event: type, data }) {
-      place = id ?? place;
-      onEvent({ ...(JSON.parse(data) as object), type } as WorkspaceEvent, place);
+      latest = id ?? latest;
+      onEvent({ ...(JSON.parse(data) as object), type } as WorkspaceEvent, latest);
     },
   });
   try {
-    noteSound();
+    restartSilence();
     const headers = { Accept: 'text/event-stream', ...(cursor !== '' && { 'Last-Event-ID': cursor }) };
     const query = new URLSearchParams({
       ...(chatId !== null && { chat: chatId }),
@@ -54,7 +54,7 @@ export async function followEvents(
     const response = await api.open(`/api/v1/events?${query.toString()}`, init, !isOnce);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
-      noteSound();
+      restartSilence();
       parser.feed(piece.value);
     }
   } catch (problem) {

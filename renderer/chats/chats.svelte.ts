@@ -47,7 +47,7 @@ export class Chats {
   #isArchiveKnown = false;
   /** Events that arrived while a list was being loaded: the list may be older. */
   #meanwhile: ChatListEvent[] = [];
-  #asking = 0;
+  #requests = 0;
 
   readonly #all = $derived(withChanges(this.#reported, this.#intents));
   readonly items = $derived(this.#all.filter(({ archived }) => !archived));
@@ -105,7 +105,7 @@ export class Chats {
   take(event: ChatListEvent): void {
     if (event.type === 'relist') void this.#relisting.now();
     else {
-      if (this.#asking > 0) this.#meanwhile.push(event);
+      if (this.#requests > 0) this.#meanwhile.push(event);
       this.#apply(event);
     }
   }
@@ -128,7 +128,7 @@ export class Chats {
   note(chat: Chat): void {
     if (chat.deletedAt !== undefined) this.forget(chat.id);
     else {
-      if (this.#asking > 0) this.#meanwhile.push({ type: 'chats', chats: [chat], gone: [] });
+      if (this.#requests > 0) this.#meanwhile.push({ type: 'chats', chats: [chat], gone: [] });
       this.#reported = mergeChats(this.#reported, [chat]);
     }
   }
@@ -207,7 +207,7 @@ export class Chats {
     }
   }
 
-  /** Many at once, such as an import, don't make the list longer: those beyond so many of it are loaded when a person gets there. */
+  /** Keeps only the first chats of the list, so that an import doesn't lengthen it; the rest is loaded when a person scrolls there. */
   #keepFirst(count: number): void {
     const [end, next] = this.#knownOf(NO_PROJECT).slice(count - 1);
     if (end === undefined || next === undefined) return;
@@ -235,7 +235,7 @@ export class Chats {
   async #relist(): Promise<void> {
     for (const { id } of this.#openProjects()) this.#knownTo = { [id]: BEFORE_ALL, ...this.#knownTo };
     const open = [NO_PROJECT, ...this.#openProjects().map(({ id }) => id)];
-    // What has no chats and isn't shown was perhaps deleted; if not, it is loaded again once it is opened.
+    // A project without chats that isn't shown may have been deleted; if it wasn't, opening it loads it again.
     const kept = Object.entries(this.#knownTo).filter(
       ([id]) => open.includes(id) || this.#knownOf(id).length > 0,
     );
@@ -282,13 +282,13 @@ export class Chats {
   /** Loads a list and merges it; then events that arrived meanwhile are applied again. */
   async #load<T>(list: () => Promise<T>, merge: (answer: T) => void): Promise<void> {
     const from = this.#meanwhile.length;
-    this.#asking += 1;
+    this.#requests += 1;
     try {
       merge(await list());
     } finally {
       const changed = this.#meanwhile.slice(from);
-      this.#asking -= 1;
-      if (this.#asking === 0) this.#meanwhile = [];
+      this.#requests -= 1;
+      if (this.#requests === 0) this.#meanwhile = [];
       for (const event of changed) this.#apply(event);
     }
   }

@@ -103,7 +103,7 @@ export class Conversation {
    * Resolves when all events up to that answer have arrived, however long the connection is lost meanwhile, and shows them even while
    * a message is being sent.
    */
-  async untilTold(chat: Chat): Promise<void> {
+  async untilCaughtUp(chat: Chat): Promise<void> {
     this.note(chat);
     await new Promise<void>((resolve) => {
       this.#waiting.push({ updatedAt: chat.updatedAt, since: performance.now(), resolve });
@@ -115,7 +115,7 @@ export class Conversation {
   /** Stops the reply under way and all messages that wait. Rejects as the API does. */
   async stop(): Promise<void> {
     if (this.chatId === null) return;
-    await this.untilTold(await this.#ports.api.stopChat(this.chatId));
+    await this.untilCaughtUp(await this.#ports.api.stopChat(this.chatId));
   }
 
   close(): void {

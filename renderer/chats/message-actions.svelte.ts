@@ -19,14 +19,14 @@ import { WaitingMessages } from './waiting-messages.svelte.ts';
 export const editBoxId = (messageId: string): string => `edit-${messageId}`;
 
 /** Where to put the focus: in an edit, or on a button that switches the version of the question or of the reply. */
-export type FocusPlace = 'edit' | `${'question' | 'reply'}-${'earlier' | 'later'}`;
+export type FocusTarget = 'edit' | `${'question' | 'reply'}-${'earlier' | 'later'}`;
 
 export class MessageActions {
   readonly waiting: WaitingMessages;
   readonly #ports: MessagePorts;
   readonly #edits = new Edits();
   readonly #attempts: MessageAttempts;
-  #focus: { messageId: string; on: FocusPlace } | null = null;
+  #focus: { messageId: string; on: FocusTarget } | null = null;
 
   constructor(ports: MessagePorts) {
     this.#ports = ports;
@@ -137,7 +137,7 @@ export class MessageActions {
       const isWaiting = message.status === 'pending';
       const chat = isWaiting
         ? await connection.untilAnswered(() => api.changeMessage(chatId, message.id, body, edit.key), onWay)
-        : await this.#stopAndAsk(
+        : await this.#stopAndSend(
             conversation,
             () => api.editMessage(chatId, message.id, body, edit.key),
             onWay,
@@ -161,8 +161,8 @@ export class MessageActions {
     await this.#attempts.attempt(message.id, words.message.notRetried, async (conversation, chatId) => {
       const key = crypto.randomUUID();
       const body = { messageId: message.id, ...change };
-      const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, body, key);
-      const chat = await this.#stopAndAsk(conversation, ask);
+      const send = (): Promise<Chat> => this.#ports.api.retryReply(chatId, body, key);
+      const chat = await this.#stopAndSend(conversation, send);
       if (chat === null) return;
       await this.#untilSent(conversation, chat, () => !isListed(conversation, message.id));
     });
@@ -207,7 +207,7 @@ export class MessageActions {
   }
 
   /** Switches to another version of a message; the focus goes to the same button there. */
-  async show(from: Message, messageId: string, on: FocusPlace): Promise<void> {
+  async show(from: Message, messageId: string, on: FocusTarget): Promise<void> {
     await this.#attempts.attempt(from.id, words.message.notShown, async (conversation, chatId) => {
       this.#focus = { messageId, on };
       const chat = await this.#ports.api.showMessage(chatId, messageId);
@@ -216,7 +216,7 @@ export class MessageActions {
   }
 
   /** What to focus in a message that has just come into view; returned only once. */
-  takeFocus(messageId: string, among: readonly FocusPlace[]): FocusPlace | null {
+  takeFocus(messageId: string, among: readonly FocusTarget[]): FocusTarget | null {
     const focus = this.#focus;
     if (focus?.messageId !== messageId || !among.includes(focus.on)) return null;
     this.#focus = null;
@@ -227,9 +227,9 @@ export class MessageActions {
    * Stops the chat once, then repeats the request until it is answered: only repeating that is harmless. `onWay` gets
    * whether the service can be reached, and returns whether the answer is still wanted; resolves with null when it isn't.
    */
-  async #stopAndAsk(
+  async #stopAndSend(
     conversation: Conversation,
-    ask: () => Promise<Chat>,
+    send: () => Promise<Chat>,
     onWay?: (online: boolean) => boolean,
   ): Promise<Chat | null> {
     const { connection } = this.#ports;
@@ -238,7 +238,7 @@ export class MessageActions {
       return true;
     };
     const isStopped = await connection.untilAnswered(stop, onWay);
-    return isStopped && connection.untilAnswered(ask, onWay);
+    return isStopped && connection.untilAnswered(send, onWay);
   }
 
   /** Resolves when what was sent is shown. */

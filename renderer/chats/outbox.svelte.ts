@@ -255,7 +255,7 @@ export class Outbox {
   }
 }
 
-/** What a message wanted for its new chat and the service doesn't have any more; undefined: that isn't why it was refused. */
+/** Which choice for its new chat the service refused, because it no longer exists; undefined: it was refused for another reason. */
 const goneOf = (item: Outgoing, problem: unknown): 'projectId' | 'model' | undefined =>
   (['projectId', 'model'] as const).find(
     (name) =>

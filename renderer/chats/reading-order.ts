@@ -6,10 +6,10 @@ import { isUnfinished } from '../../shared/choices.ts';
  * messages sent while a reply was being generated come before it.
  */
 export function inReadingOrder(messages: readonly Message[]): Message[] {
-  const asked = new Set(messages.filter(({ role }) => role === 'user').map(({ id }) => id));
+  const questionIds = new Set(messages.filter(({ role }) => role === 'user').map(({ id }) => id));
   /** A reply whose question isn't listed stays where it is. */
   const isAnswer = ({ role, replyTo }: Message): boolean =>
-    role === 'assistant' && replyTo !== undefined && asked.has(replyTo);
+    role === 'assistant' && replyTo !== undefined && questionIds.has(replyTo);
   const replies = Map.groupBy(messages.filter(isAnswer), ({ replyTo }) => replyTo);
   return messages.flatMap((message) =>
     isAnswer(message) ? [] : [message, ...(replies.get(message.id) ?? [])],

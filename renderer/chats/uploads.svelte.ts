@@ -116,8 +116,8 @@ export class Uploads {
     const { signal } = this.#aborting;
     try {
       const bytes = await readWhole(file);
-      const ask = (): Promise<Attachment> => uploadFile(this.#ports.api, file.name, bytes, signal);
-      const taken = await this.#ports.connection.untilAnswered(ask, (online) => {
+      const send = (): Promise<Attachment> => uploadFile(this.#ports.api, file.name, bytes, signal);
+      const taken = await this.#ports.connection.untilAnswered(send, (online) => {
         this.#change(id, { state: online ? 'sending' : 'waiting' });
         return this.#find(id) !== undefined;
       });

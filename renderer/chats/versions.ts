@@ -10,8 +10,8 @@ export interface Versions {
 
 /** The versions of a user message, itself included; empty lists when it is the only one. */
 export function versionsOf({ id: shown, versions = [], retries = [] }: Message): Versions {
-  const asked = new Map(retries.map(({ id, retryOf }) => [id, retryOf]));
-  const questionOf = (id: string): string => asked.get(id) ?? id;
+  const retried = new Map(retries.map(({ id, retryOf }) => [id, retryOf]));
+  const questionOf = (id: string): string => retried.get(id) ?? id;
   const groups = Map.groupBy(versions, questionOf);
   const replies = groups.get(questionOf(shown)) ?? [];
   return {

@@ -38,8 +38,7 @@ export type WorkspaceStream = ReturnType<typeof createWorkspaceStream>;
 export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
   let chatId: string | null = null;
   let cursor = '';
-  /** `asking`: polling, without a stream. */
-  let state: 'opening' | 'live' | 'asking' = 'asking';
+  let state: 'opening' | 'live' | 'polling' = 'polling';
   let isLeft = document.hidden;
   let failures = 0;
   let failedPolls = 0;
@@ -59,7 +58,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
     while (isWanted(current)) {
       if (isTimeForStream()) await holdStream(current);
       if (!isWanted(current) || isTimeForStream()) continue;
-      const wait = await ask(current);
+      const wait = await poll(current);
       const untilStream = isLeft ? Infinity : streamAt - performance.now();
       await pause(Math.max(0, Math.min(wait, untilStream)), current.signal);
     }
@@ -83,7 +82,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
     }
     release?.();
     if (!isWanted(current)) return;
-    state = 'asking';
+    state = 'polling';
     const now = performance.now();
     // One that was steady is tried again at once: most likely the service was just restarted.
     failures = now - begunAt >= STEADY_MS ? 0 : failures + 1;
@@ -92,7 +91,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
   }
 
   /** Polls once; returns how long to wait then. */
-  async function ask(current: AbortController): Promise<number> {
+  async function poll(current: AbortController): Promise<number> {
     try {
       await hear(current, true, () => undefined);
     } catch {
@@ -125,20 +124,20 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
   }
 
   function begin(): void {
-    rest();
+    stop();
     const current = new AbortController();
     run = current;
     last = last.then(() => keepHearing(current));
   }
 
-  function rest(): void {
+  function stop(): void {
     run?.abort();
     run = null;
-    state = 'asking';
+    state = 'polling';
   }
 
   function check(): void {
-    if (run === null || state !== 'asking') return;
+    if (run === null || state !== 'polling') return;
     streamAt = failures = 0;
     begin();
   }
@@ -168,14 +167,14 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
       begin();
     },
     /** Receives nothing until `follow`. */
-    rest,
+    stop,
     /** Polls now, unless a stream is connected. */
     check,
     /** Stops for good. */
     close(): void {
       clearTimeout(leaving);
       document.removeEventListener('visibilitychange', noteVisibility);
-      rest();
+      stop();
     },
   };
 }

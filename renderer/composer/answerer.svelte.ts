@@ -24,7 +24,7 @@ const SEEN_WITHIN_MS = 5_000;
 export class Answerer {
   readonly #workbench: Workbench;
   /** Chosen, but the chat doesn't show it yet. */
-  #asked = $state.raw<Partial<Record<AnswererPart, string | undefined>>>({});
+  #requested = $state.raw<Partial<Record<AnswererPart, string | undefined>>>({});
 
   constructor(workbench: Workbench) {
     this.#workbench = workbench;
@@ -107,7 +107,7 @@ export class Answerer {
       this.#workbench.choices.choose(NEW_CHAT_KEY, { [part]: name });
       return;
     }
-    this.#asked = { ...this.#asked, [part]: name };
+    this.#requested = { ...this.#requested, [part]: name };
     try {
       const change: UpdateChatBody = { [part]: name };
       this.#workbench.chats.note(await this.#workbench.api.updateChat(chatId, change));
@@ -115,7 +115,7 @@ export class Answerer {
     } catch (problem) {
       this.#workbench.toasts.complain(problem, words.composer.notChosen);
     } finally {
-      this.#asked = { ...this.#asked, [part]: undefined };
+      this.#requested = { ...this.#requested, [part]: undefined };
     }
   }
 
@@ -131,6 +131,6 @@ export class Answerer {
   #current(part: AnswererPart): string | undefined {
     const { chat, chatId } = this.#workbench.conversation;
     if (chatId === null) return this.#workbench.choices.of(NEW_CHAT_KEY)[part];
-    return this.#asked[part] ?? chat?.[part];
+    return this.#requested[part] ?? chat?.[part];
   }
 }

@@ -12,7 +12,7 @@ export class OpenContext {
   #known = $state.raw<{ chatId: string; context: ChatContext } | null>(null);
   readonly #workbench: Pick<Workbench, 'api' | 'toasts'>;
   readonly #conversation: () => Conversation;
-  #asked = '';
+  #requested = '';
 
   constructor(workbench: Pick<Workbench, 'api' | 'toasts'>, conversation: () => Conversation) {
     this.#workbench = workbench;
@@ -40,12 +40,12 @@ export class OpenContext {
   /** Reloads when a relevant part of the chat has changed; call it in an effect, which tracks that. */
   follow(): void {
     const { chat, messages } = this.#conversation();
-    if (chat === null || (isUnsettled(chat) && this.#asked.startsWith(`${chat.id} `))) return;
+    if (chat === null || (isUnsettled(chat) && this.#requested.startsWith(`${chat.id} `))) return;
     const summarised = messages.filter(({ status }) => status === 'compacted').length;
     const state = [chat.id, chat.model, chat.status, chat.updatedAt, messages.length, summarised].join(' ');
-    if (state === this.#asked) return;
-    this.#asked = state;
-    void this.#look(chat, state);
+    if (state === this.#requested) return;
+    this.#requested = state;
+    void this.#load(chat, state);
   }
 
   /** Summarises the older messages; a refusal is shown in a toast. */
@@ -63,13 +63,13 @@ export class OpenContext {
     }
   }
 
-  async #look({ id }: Chat, state: string): Promise<void> {
+  async #load({ id }: Chat, state: string): Promise<void> {
     try {
       const context = await this.#workbench.api.findContext(id);
-      if (this.#asked === state) this.#known = { chatId: id, context };
+      if (this.#requested === state) this.#known = { chatId: id, context };
     } catch {
       // It shows nothing then, and is loaded again with the next change.
-      if (this.#asked === state) this.#asked = '';
+      if (this.#requested === state) this.#requested = '';
     }
   }
 }

@@ -2,7 +2,7 @@
  * Marks search matches with the browser's highlights, without changing the page. What counts as
  * one run of text must match message-text.ts.
  */
-import { normaliseText, placesOf } from './normalise-text.ts';
+import { normaliseText, findMatches } from './normalise-text.ts';
 
 const ALL = 'found';
 const CURRENT = 'found-current';
@@ -63,12 +63,12 @@ function* runsIn(root: Element): Generator<Text[]> {
 
 /** Static: of thousands of live ranges, the browser would adjust each with every change of the page, for minutes after the search. */
 function rangesInRun(run: readonly Text[], query: string): StaticRange[] {
-  const places = placesOf(query, normaliseText(run.map(({ data }) => data).join('')));
+  const bounds = findMatches(query, normaliseText(run.map(({ data }) => data).join('')));
   const pointAt = pointFinder(run);
   const ranges: StaticRange[] = [];
-  for (let index = 0; index < places.length; index += 2) {
-    const [startContainer, startOffset] = pointAt(places[index] ?? 0);
-    const [endContainer, endOffset] = pointAt(places[index + 1] ?? 0);
+  for (let index = 0; index < bounds.length; index += 2) {
+    const [startContainer, startOffset] = pointAt(bounds[index] ?? 0);
+    const [endContainer, endOffset] = pointAt(bounds[index + 1] ?? 0);
     ranges.push(new StaticRange({ startContainer, startOffset, endContainer, endOffset }));
   }
   return ranges;

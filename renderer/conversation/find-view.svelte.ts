@@ -26,7 +26,7 @@ export interface FindViewPorts {
   view: LogView;
   /** The scrolling element; undefined before it exists. */
   log(): HTMLElement | undefined;
-  /** The reader moves away from where the address led. */
+  /** Called when the search takes the reader away from the message in the address. */
   onGo(): void;
 }
 
@@ -107,7 +107,7 @@ export class FindView {
     if (row === null || match !== this.find.current) return;
     await this.#expand(row, match);
     if (!this.#isInView(await this.#rangeOf(row, match))) {
-      // Until the message has been measured again, the list would take text deep inside it for what comes after it.
+      // Expanding made the message taller: until the list has measured it again, it would take text deep inside for later messages.
       await frame();
       await frame();
       const range = await this.#rangeOf(this.#rowOf(messageId) ?? row, match);

@@ -1,7 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- a map isn't changed any more once it is shown */
 import { createContext } from 'svelte';
 import type { Message } from '../../shared/api/message.ts';
-import { normaliseQuery, normaliseText, placesOf, type NormalisedText } from './normalise-text.ts';
+import { normaliseQuery, normaliseText, findMatches, type NormalisedText } from './normalise-text.ts';
 import { textRuns } from './message-text.ts';
 
 /** How long reading the messages may block the page at a time, and how often the count is updated meanwhile, in milliseconds. */
@@ -148,7 +148,7 @@ export class Find {
     const counts = new Map<string, number>();
     for (const message of query === '' ? [] : this.#from(this.#startsAt)) {
       const texts = this.#texts.get(message) ?? [];
-      const count = texts.reduce((sum, text) => sum + placesOf(query, text).length / 2, 0);
+      const count = texts.reduce((sum, text) => sum + findMatches(query, text).length / 2, 0);
       if (count > 0) counts.set(message.id, count);
     }
     this.#counts = counts;

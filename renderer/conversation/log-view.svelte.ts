@@ -7,7 +7,7 @@ import { tick, untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { runWaiting } from '../markdown/frames.ts';
 import { RowHeights, type Row, type RowRange } from './row-heights.ts';
-import type { ReadingPlace } from './reading-places.ts';
+import type { ReadingPosition } from './reading-positions.ts';
 import { ScrollAnchor } from './scroll-anchor.ts';
 
 /** Closer to the end than this counts as at the end, in CSS pixels. */
@@ -37,12 +37,12 @@ export class LogView {
   following = $state(true);
   /** All rows are drawn, for paper. */
   isPrinted = $state(false);
-  /** The part in view; null: the end. A new object when it needs another look. */
+  /** The part in view; null: the end. A new object when the rows must be worked out again. */
   #shown = $state.raw<{ span: Span | null }>({ span: null });
   /** The last row when the reader left the end. */
   #lastSeen = $state.raw<Row | undefined>();
   readonly #rows: () => readonly Row[];
-  readonly #onMoved: (place: ReadingPlace | null) => void;
+  readonly #onMoved: (position: ReadingPosition | null) => void;
   readonly #heights = new RowHeights();
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   readonly #elements = new Map<string, HTMLElement>();
@@ -56,7 +56,7 @@ export class LogView {
   #touchY = 0;
   /** The reader asked for the end and has done nothing since: momentum from an earlier key or wheel must not lead away. */
   #isHeld = false;
-  #looking = 0;
+  #updateFrame = 0;
   readonly #anchor = new ScrollAnchor(() => ({ scroller: this.#scroller, list: this.#list }));
 
   /** The rows to draw. */
@@ -68,8 +68,8 @@ export class LogView {
   /** There is something new below since the reader left the end. */
   readonly hasNews = $derived.by(() => !this.following && this.#rows().at(-1) !== this.#lastSeen);
 
-  /** `onMoved` is called with the reader's place; null: at the end. */
-  constructor(rows: () => readonly Row[], onMoved: (place: ReadingPlace | null) => void) {
+  /** `onMoved` is called with the reader's position; null: at the end. */
+  constructor(rows: () => readonly Row[], onMoved: (position: ReadingPosition | null) => void) {
     this.#rows = rows;
     this.#onMoved = onMoved;
   }
@@ -112,7 +112,7 @@ export class LogView {
     return () => {
       listening.abort();
       sizes.disconnect();
-      cancelAnimationFrame(this.#looking);
+      cancelAnimationFrame(this.#updateFrame);
       this.#sizes = null;
       this.#scroller = null;
     };
@@ -160,17 +160,17 @@ export class LogView {
     if (index === -1 || !this.#scroller) return null;
     this.#standAt(this.#heights.offsetOf(index) - below);
     await tick();
-    // The jump may lead deep into a row.
+    // The target may be deep inside a row, which has to be drawn whole first.
     await runWaiting();
     const [scroller, element] = [this.#scroller, this.#elements.get(id)];
     if (!element) return null;
     const distance = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
     scroller.scrollTo({ top: scroller.scrollTop + distance - below, behavior: 'instant' });
-    // The reader has not scrolled: whether this is the end depends on where it leads.
+    // This scroll is ours, not the reader's: whether to follow the end depends only on where the jump ended.
     this.#lastTop = scroller.scrollTop;
     this.#lastHeight = scroller.scrollHeight;
     if (this.#lastHeight - scroller.clientHeight - this.#lastTop <= AT_END_PX) this.#followEnd();
-    else this.#look();
+    else this.#updateShown();
     return element;
   }
 
@@ -223,8 +223,8 @@ export class LogView {
       else this.#anchor.keep();
       this.#lastHeight = this.#scroller?.scrollHeight ?? 0;
       // Applied with the next frame: a ResizeObserver must not change sizes itself.
-      cancelAnimationFrame(this.#looking);
-      this.#looking = requestAnimationFrame(() => this.#look());
+      cancelAnimationFrame(this.#updateFrame);
+      this.#updateFrame = requestAnimationFrame(() => this.#updateShown());
     });
     return this.#sizes;
   }
@@ -236,7 +236,7 @@ export class LogView {
   }
 
   /** Updates which part is in view. */
-  #look(): void {
+  #updateShown(): void {
     const scroller = this.#scroller;
     if (!scroller) return;
     if (this.following) {
@@ -265,7 +265,7 @@ export class LogView {
     if (!scroller || !this.following || scroller.scrollHeight <= scroller.clientHeight) return;
     this.#lastSeen = this.#rows().at(-1);
     this.following = false;
-    this.#look();
+    this.#updateShown();
   }
 
   #noteScroll(): void {
@@ -285,7 +285,7 @@ export class LogView {
     else if (!this.following && leftThen <= AT_END_PX && scrollTop > this.#lastTop) this.#followEnd();
     this.#lastTop = scrollTop;
     this.#lastHeight = scrollHeight;
-    this.#look();
+    this.#updateShown();
   }
 
   #noteKey(event: KeyboardEvent): void {

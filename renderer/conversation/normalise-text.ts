@@ -4,7 +4,7 @@
 
 import { CLUSTER, normalise } from '../../shared/search-text.ts';
 
-/** A character of the text that isn't one normalised: what of both texts it takes up. */
+/** A character whose normalised form has another length, with the range it covers in either text. */
 interface Uneven {
   start: number;
   end: number;
@@ -12,7 +12,7 @@ interface Uneven {
   normalisedEnd: number;
 }
 
-/** A normalised text, and its uneven characters in order; all others have the length one in both texts. */
+/** A normalised text, and its uneven characters in order; all others have length 1 in both texts. */
 export interface NormalisedText {
   normalised: string;
   uneven: readonly Uneven[];
@@ -20,7 +20,7 @@ export interface NormalisedText {
 
 /** Characters whose length changes, or that need more than lower case. */
 const SPECIAL = /[^\x00-\x7f]|\s\s/;
-// A mark of the order of bytes within a word isn't white space.
+// A byte order mark inside a word isn't white space.
 const SPACES = '[^\\S\\ufeff]+';
 const PIECES = new RegExp(`${SPACES}|${CLUSTER.source}`, 'gu');
 const SPACE = new RegExp(`^${SPACES}`, 'u');
@@ -29,7 +29,7 @@ export function normaliseText(text: string): NormalisedText {
   if (!SPECIAL.test(text)) return { normalised: text.toLowerCase().replace(/\s/g, ' '), uneven: [] };
   let normalised = '';
   const uneven: Uneven[] = [];
-  // A long text has few different ones.
+  // A long text repeats the same few pieces.
   const knownPieces = new Map<string, string>();
   for (const { 0: piece, index: start } of text.matchAll(PIECES)) {
     const normalisedStart = normalised.length;
@@ -50,14 +50,14 @@ export function normaliseQuery(query: string): string {
 }
 
 /**
- * Where a normalised query occurs in a text: the start and the end (exclusive) of what it covers there, one occurrence after the other.
- * They are whole characters, and don't overlap: `s` is found once in `ß`, which is all covered.
+ * Where a normalised query occurs in a text: the start and the end (exclusive) of each match, in one flat list. Matches cover whole
+ * characters and don't overlap: `s` is found once in `ß`, and covers all of it.
  */
-export function placesOf(query: string, { normalised, uneven }: NormalisedText): number[] {
-  const places: number[] = [];
+export function findMatches(query: string, { normalised, uneven }: NormalisedText): number[] {
+  const bounds: number[] = [];
   const isFlag = /^\p{RI}/u.test(query);
   let [passed, drift, from] = [0, 0, 0];
-  /** The uneven character at that place or behind it; `drift` is for what stands before that. */
+  /** The next uneven character at or after that position. `drift` is then how much longer the text is than its normalised form up to there. */
   const next = (at: number): Uneven | undefined => {
     for (let character; (character = uneven[passed]) && character.normalisedEnd <= at; passed += 1)
       drift = character.end - character.normalisedEnd;
@@ -70,7 +70,7 @@ export function placesOf(query: string, { normalised, uneven }: NormalisedText):
   ) {
     const first = next(at);
     const isInFirst = first !== undefined && first.normalisedStart <= at;
-    // Two flags side by side have others inside.
+    // Between two flags, the halves of both look like another flag.
     if (isFlag && isInFirst && first.normalisedStart < at) {
       from = at + 1;
       continue;
@@ -80,7 +80,7 @@ export function placesOf(query: string, { normalised, uneven }: NormalisedText):
     const last = next(from);
     const isInLast = last !== undefined && last.normalisedStart < from;
     if (isInLast) from = last.normalisedEnd;
-    places.push(start, isInLast ? last.end : from + drift);
+    bounds.push(start, isInLast ? last.end : from + drift);
   }
-  return places;
+  return bounds;
 }

@@ -81,7 +81,7 @@ export class RowHeights {
     return this.#offsets[index] ?? 0;
   }
 
-  /** The row at that place; the first or last for places outside the list. */
+  /** The row at that position; the first or last for positions outside the list. */
   indexAt(offset: number): number {
     this.offsetOf(this.#rows.length);
     let [low, high] = [0, Math.max(0, this.#rows.length - 1)];

@@ -33,7 +33,7 @@ export class ScrollAnchor {
     if (!KEEPS_PLACE) row.top = top;
   }
 
-  /** In the view; in WebKit in the list, because it has scrolled on by the time it reports sizes. */
+  /** Relative to the view; in WebKit relative to the list, since WebKit has already scrolled further when it reports sizes. */
   #topOf(element: HTMLElement): number {
     const { scroller, list } = this.#elements();
     const from = KEEPS_PLACE ? scroller : list;

@@ -10,7 +10,7 @@ export class Desktop {
   /** Null until it is known. */
   state = $state.raw<DesktopState | null>(null);
   readonly orders = new DesktopOrders();
-  /** Called when the settings have changed. The page that is there sets it. */
+  /** Called when the settings have changed; set by the current page. */
   onSettingsChange: (() => void) | null = null;
   readonly #offers = createFrameBatch<readonly OfferedCommand[]>((offers) => this.#send(offers.at(-1) ?? []));
   #sent = '[]';

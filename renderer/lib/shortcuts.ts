@@ -60,8 +60,8 @@ export function matches(shortcut: string, press: KeyPress, mac: boolean): boolea
 function keysOf({ key, code }: KeyPress): string[] {
   const given = key.toLowerCase();
   const names = [WRITTEN[given] ?? given];
-  const place = /^Key([A-Z])$/.exec(code)?.[1] ?? /^Digit([0-9])$/.exec(code)?.[1];
-  if (place !== undefined && !/^[\x21-\x7e]$/.test(given)) names.push(place.toLowerCase());
+  const position = /^Key([A-Z])$/.exec(code)?.[1] ?? /^Digit([0-9])$/.exec(code)?.[1];
+  if (position !== undefined && !/^[\x21-\x7e]$/.test(given)) names.push(position.toLowerCase());
   return names;
 }
 

@@ -6,14 +6,14 @@ import { escapeHtml } from '../../shared/escape-html.ts';
 
 const NOT_READ =
   '.bar, .note:not(blockquote, blockquote > *, .footnote > *), button, [hidden], details:not([open]) > :not(summary)';
-const WHOLE = '.maths, .place, [type="checkbox"]';
+const WHOLE = '.maths, .placeholder, [type="checkbox"]';
 /** What stays in HTML: the elements, without what they look like here, and these of their attributes. */
 const KEPT =
   'a, blockquote, br, code, del, div:not(.group), em, h1, h2, h3, h4, h5, h6, hr, kbd, li, mark, ol, p, pre, strong, sub, sup, table, tbody, td, th, thead, tr, ul';
 const ATTRIBUTES = ['href', 'dir', 'value'];
 const EMPTY = 'br, hr, td, th';
 const CELL = 'td, th';
-/** What a part of is a part of the whole; a part of a cell is only text. */
+/** Copying starts at the innermost of these around the selection: a part of a formula is still a formula, a part of a cell only text. */
 const ROOT = `${WHOLE}, pre, td, th, table`;
 
 /** How a formula or a picture was written. */

@@ -27,7 +27,7 @@ export function drawMaths(element: HTMLElement, job: FormulaJob, isUrgent: boole
   else {
     void Promise.all([drawing.draw(job), loadStyles()]).then(([nodes]) => {
       if (!nodes || !isWanted) return;
-      // Equations count before they are seen.
+      // Equations out of view count towards the numbers of later ones.
       const numbers = job.tex.includes('\\begin') ? JSON.stringify(nodes).split('"eqn-num"').length - 1 : 0;
       if (numbers > 0) element.style.counterIncrement = `katexEqnNo ${numbers}`;
       showNear(element, () => {

@@ -123,7 +123,7 @@ let depth = 0;
 /** Tags of parts, and code that may name them. */
 const PARTS = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^]*?^[ \t]*\1|`[^`\n]+`|<(\/?)details[ \t>]/gim;
 
-/** Where the tag that opens at the start of the text closes: its content's end, and its own. At its end, if it doesn't. */
+/** Where the tag that opens at the start of the text closes: the end of its content, and of its closing tag. Never closed: the text's end. */
 function closeOf(source: string, from: number): [content: number, end: number] {
   let open = 1;
   for (const { 0: tag, 2: slash, index } of source.slice(from).matchAll(PARTS)) {

@@ -41,19 +41,19 @@ const elementsIn = (part: Holder): number =>
     WITH_BUTTONS.has(part.type) ? BUTTON_ELEMENTS : 0,
   );
 
-/** As many parts of running text, blocks or items, or rows of a table, stand in a box before another may begin. */
+/** How many parts fill a box: of running text (twice as many at most), blocks or items, rows of a table. */
 const RUN_PARTS = 150;
 const GROUP_PARTS = 50;
 export const GROUP_ROWS = 100;
-/** Fewer stand in it if they are this long, in characters. */
+/** A box with this many characters holds no more, however few its parts. */
 const GROUP_CHARACTERS = 10_000;
 /** What a run of text ends with, if it can, so that no sentence is broken. */
 const RUN_END = /[，。！？；、,.!?;]\s*$/u;
 
-/** What the parts of a list are. Others don't stand in boxes. */
+/** What the parts of a list are; `others` are not put into boxes. */
 export type Kind = 'blocks' | 'text' | 'rows' | 'others';
 
-/** Whether a box holds as much as it may, after a part. */
+/** Whether a box is full after this part. */
 const IS_FULL: Record<Kind, (parts: number, characters: number, raw: string) => boolean> = {
   blocks: (parts, characters) => parts === GROUP_PARTS || characters >= GROUP_CHARACTERS,
   text: (parts, _, raw) => parts >= 2 * RUN_PARTS || (parts >= RUN_PARTS && RUN_END.test(raw)),
@@ -61,7 +61,7 @@ const IS_FULL: Record<Kind, (parts: number, characters: number, raw: string) => 
   others: () => false,
 };
 
-/** Parts that stand in a box of their own, but for those of the first unless they are rows. */
+/** Parts that share a box. The first box has no element of its own, unless its parts are rows. */
 export interface Box<T> {
   /** Its index among all. */
   number: number;
@@ -112,7 +112,7 @@ export class Slices<T extends Part> {
   #last = 0;
   #isWaiting = false;
   #frames = $state(0);
-  /** From which to which they are drawn, the last exclusive. */
+  /** The range that is drawn; `last` is exclusive. */
   readonly drawn = $derived.by(() => this.#grow(this.#parts(), this.#frames));
 
   /** `isInline`: they share lines, all of which the browser breaks again when text is added before them. Their start is drawn first. */
@@ -125,7 +125,7 @@ export class Slices<T extends Part> {
     const { length } = parts;
     let [first, last] = [Math.min(this.#first, length), Math.min(this.#last, length)];
     let room = SLICE_CHARACTERS;
-    // Another text, or it has been parsed by now.
+    // This is another text, or the same one newly parsed.
     if (parts[0] !== this.#head) first = last = 0;
     for (; last < length && room > 0; last += 1) room -= costOf(parts[last] ?? '');
     if (last < length && this.#pace.fromEnd && !this.#isInline) {
@@ -134,7 +134,7 @@ export class Slices<T extends Part> {
     }
     for (; first > 0 && room > 0; first -= 1) room -= costOf(parts[first - 1] ?? '');
     const isAll = first === 0 && last === length;
-    // Read only then: thousands of short lists needn't follow it.
+    // Read last, so that the thousands of short lists don't depend on it.
     if (!isAll && this.#pace.whole) [first, last] = [0, length];
     else if (!isAll) this.#growSoon();
     [this.#head, this.#first, this.#last] = [parts[0], first, last];

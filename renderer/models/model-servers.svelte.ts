@@ -14,7 +14,7 @@ import { slugOf } from './model-name.ts';
 import type { Catalog } from './catalog.svelte.ts';
 
 /** Where a model runs: in Parley, on this computer, or at a host, to which its messages are sent. */
-export type ModelPlace =
+export type ModelLocation =
   { kind: 'built_in' } | { kind: 'here'; connection: string } | { kind: 'away'; host: string };
 
 /** What the settings should open: an existing connection, or the dialog for a new one, `at` a server that was found. */
@@ -30,7 +30,7 @@ export class ModelServers extends Listed<Connection> {
   readonly #onChanged: () => void;
   /** Why a connection's server didn't list its models when it was asked last, by slug. */
   readonly silent = new SvelteMap<string, string>();
-  #asking: Promise<void> | null = null;
+  #refreshing: Promise<void> | null = null;
 
   /** `onChanged` is called when the available models may have changed. */
   constructor(api: ApiClient, onChanged: () => void = () => undefined) {
@@ -74,14 +74,14 @@ export class ModelServers extends Listed<Connection> {
   }
 
   /** Asks all servers for their models again. Never rejects; see {@link silent}. */
-  async askAgain(): Promise<void> {
-    this.#asking ??= this.#ask().finally(() => (this.#asking = null));
-    await this.#asking;
+  async refreshAll(): Promise<void> {
+    this.#refreshing ??= this.#refreshAll().finally(() => (this.#refreshing = null));
+    await this.#refreshing;
   }
 
-  async #ask(): Promise<void> {
+  async #refreshAll(): Promise<void> {
     await this.load();
-    const ask = async ({ id, slug }: Connection): Promise<void> => {
+    const refreshOne = async ({ id, slug }: Connection): Promise<void> => {
       try {
         this.put(await this.#api.refreshConnection(id));
         this.silent.delete(slug);
@@ -89,7 +89,7 @@ export class ModelServers extends Listed<Connection> {
         this.silent.set(slug, describeProblem(problem));
       }
     };
-    await Promise.all(this.items.map(ask));
+    await Promise.all(this.items.map(refreshOne));
     this.#onChanged();
   }
 
@@ -106,7 +106,7 @@ export class ModelServers extends Listed<Connection> {
   }
 
   /** Where a model runs; null: unknown, for example if the session may not see the connections. */
-  placeOf(model: string): ModelPlace | null {
+  locationOf(model: string): ModelLocation | null {
     const slug = slugOf(model);
     if (slug === null) return { kind: 'built_in' };
     const connection = this.items.find((item) => item.slug === slug);

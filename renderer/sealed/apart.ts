@@ -1,7 +1,7 @@
 /**
- * What never ends in a frame must not stop the page. Chromium runs frames without an origin in processes of their own, and Firefox those of
- * other sites, which the service's other name is. WebKit has one process for a page and its frames: there, only small texts are shown, and
- * Mermaid, whose parsers can be slow, first reads a diagram in a thread, which can be ended.
+ * An endless script in a frame must not hang the page. Chromium runs frames without an origin in a process of their own. Firefox does so
+ * for frames of another site, so the frame is loaded from the service's other name. WebKit has one process for a page and its frames:
+ * there, only small texts are shown, and Mermaid, whose parsers can be slow, first reads a diagram in a thread, which can be ended.
  */
 import { words } from '../lib/words/index.ts';
 import type { SealedKind } from './sealed.ts';

@@ -25,7 +25,7 @@ export class Search {
   readonly #api: Pick<ApiClient, 'search'>;
   readonly #connection: Connection;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #asked = 0;
+  #latest = 0;
 
   constructor(api: Pick<ApiClient, 'search'>, connection: Connection) {
     this.#api = api;
@@ -42,7 +42,7 @@ export class Search {
     this.query = query.slice(0, MAX_QUERY_CHARACTERS);
     clearTimeout(this.#timer);
     if (!this.active) {
-      this.#asked += 1;
+      this.#latest += 1;
       this.results = null;
       this.answered = '';
       this.problem = null;
@@ -50,18 +50,18 @@ export class Search {
       return;
     }
     this.busy = true;
-    this.#timer = setTimeout(() => void this.ask(), PAUSE_MS);
+    this.#timer = setTimeout(() => void this.run(), PAUSE_MS);
   }
 
   clear(): void {
     this.setQuery('');
   }
 
-  /** Asks again, after a failure or for more messages. */
-  async ask(limit = DEFAULT_SEARCH_LIMIT): Promise<void> {
+  /** Runs the search; again after a failure, or for more messages. */
+  async run(limit = DEFAULT_SEARCH_LIMIT): Promise<void> {
     const query = this.query.trim();
-    const asked = (this.#asked += 1);
-    const isStale = (): boolean => asked !== this.#asked;
+    const request = (this.#latest += 1);
+    const isStale = (): boolean => request !== this.#latest;
     this.busy = true;
     try {
       const results = await this.#api.search(query, limit);
@@ -73,7 +73,7 @@ export class Search {
       if (isStale()) return;
       const lost = problem instanceof ConnectionProblem;
       this.problem = lost ? words.search.unreachable : describeProblem(problem);
-      if (lost) void this.#connection.whenOnline().then(() => (isStale() ? undefined : this.ask()));
+      if (lost) void this.#connection.whenOnline().then(() => (isStale() ? undefined : this.run()));
     } finally {
       if (!isStale()) this.busy = false;
     }

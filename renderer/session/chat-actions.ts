@@ -78,9 +78,9 @@ export class ChatActions {
     const { chats, connection } = this.#workbench;
     if (this.#seenAt.get(id) === updatedAt) return;
     this.#seenAt.set(id, updatedAt);
-    const ask = (): Promise<Chat> => chats.update(id, { unread: false });
+    const mark = (): Promise<Chat> => chats.update(id, { unread: false });
     const isLatest = (): boolean => this.#seenAt.get(id) === updatedAt;
-    const isDone = await connection.untilAnswered(ask, isLatest).then(
+    const isDone = await connection.untilAnswered(mark, isLatest).then(
       (chat) => chat !== null,
       () => false,
     );

@@ -4,7 +4,7 @@ import type { Project } from '../../shared/api/project.ts';
 /** A dialog that needs no more than its kind. */
 export type PlainLayer = 'palette' | 'help' | 'rehearsals' | 'new_workspace' | 'rename_workspace';
 
-/** A dialog over the page. `move`: chats that a person is choosing a new place for. */
+/** A dialog over the page. `move`: chats that a person is choosing where to move. */
 export type Layer =
   | { kind: PlainLayer }
   | { kind: 'move'; chats: readonly Chat[]; to: 'project' | 'workspace' }

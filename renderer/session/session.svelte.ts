@@ -55,7 +55,7 @@ export class Session {
   /** Signs in, and tries again by itself while no service, or only an unknown one, answers. */
   async exchange(): Promise<void> {
     clearTimeout(this.#retry);
-    if (this.#desktop !== null) return this.#askDesktop(this.#desktop);
+    if (this.#desktop !== null) return this.#exchangeWithDesktop(this.#desktop);
     const token = this.#token;
     if (token === null) return this.#comeBack('no_link');
     try {
@@ -83,7 +83,7 @@ export class Session {
     return this.#renewing;
   }
 
-  async #askDesktop(desktop: Pick<DesktopBridge, 'session'>): Promise<void> {
+  async #exchangeWithDesktop(desktop: Pick<DesktopBridge, 'session'>): Promise<void> {
     try {
       const { apiKey, workspaceId } = await desktop.session();
       const grant: SessionGrant = { apiKey, workspaceId, scope: 'admin', serverKey: null };

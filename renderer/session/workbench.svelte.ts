@@ -127,7 +127,7 @@ export class Workbench {
       taken: async (chat) => {
         this.chats.note(chat);
         // The message must stay in view even if the service goes away right now.
-        if (this.conversation.chatId === chat.id) await this.conversation.untilTold(chat);
+        if (this.conversation.chatId === chat.id) await this.conversation.untilCaughtUp(chat);
       },
     });
     this.catalog = new Catalog(this.api);
@@ -252,7 +252,7 @@ export class Workbench {
 
   #follow(): void {
     const { chatId } = this.conversation;
-    if (this.#isBrief && chatId === null && this.connection.online) this.#stream.rest();
+    if (this.#isBrief && chatId === null && this.connection.online) this.#stream.stop();
     else this.#stream.follow(chatId);
   }
 

@@ -42,7 +42,7 @@ export function groupChats(chats: readonly Chat[], now: Date): ChatGroup[] {
   return groups;
 }
 
-/** A chat's time without what its group's heading says already. `key`: the group's; empty: it is in none. */
+/** A chat's time, without what the heading of its group already says. `key`: that group's; empty: it is in none. */
 export function timeUnder(key: string, iso: string, now: Date): string {
   if (key === 'today' || key === 'yesterday') return timeOfDay(iso);
   return /^\d/.test(key) ? dayInMonth(iso) : briefTime(iso, now);

@@ -38,10 +38,10 @@ export function createAuthenticator(deps: {
     watch(header: string | undefined): { holder: string; isInForce: () => boolean } {
       const credential = bearerOf(header) ?? '';
       const digest = digestOf(credential);
-      const tie = sessions.tieOf(credential);
-      const isPage = tie !== null && sessions.find(digest)?.scope === 'admin';
+      const owner = sessions.ownerOf(credential);
+      const isPage = owner !== null && sessions.find(digest)?.scope === 'admin';
       return {
-        holder: isPage ? pageHolder(digest) : (tie?.keyDigest ?? digest),
+        holder: isPage ? pageHolder(digest) : (owner?.keyDigest ?? digest),
         isInForce: () => (keys.find(digest, clock()) ?? sessions.find(digest)) !== null,
       };
     },

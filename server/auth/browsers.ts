@@ -38,7 +38,7 @@ export type Browsers = ReturnType<typeof createBrowsers>;
 
 interface Kept {
   stored: StoredBrowser;
-  tie: SessionOwner;
+  owner: SessionOwner;
 }
 
 /** The browsers of a store. Writes reject when the store refuses. `isKeyInForce` and `isAdminKey` take a key's digest. */
@@ -53,18 +53,18 @@ export function createBrowsers(deps: {
   /** Most recently used last. */
   const browsers = new Map<string, Kept>();
   for (const stored of store.read(listBrowsers)) {
-    browsers.set(stored.id, { stored, tie: { browserId: stored.id, keyDigest: stored.keyDigest } });
+    browsers.set(stored.id, { stored, owner: { browserId: stored.id, keyDigest: stored.keyDigest } });
   }
 
   const cutoff = (): string => new Date(clock().getTime() - LIFETIME_MS).toISOString();
-  const isInForce = ({ stored, tie }: Kept): boolean =>
-    stored.lastUsedAt > cutoff() && (tie.keyDigest === null || isKeyInForce(tie.keyDigest));
+  const isInForce = ({ stored, owner }: Kept): boolean =>
+    stored.lastUsedAt > cutoff() && (owner.keyDigest === null || isKeyInForce(owner.keyDigest));
   const isAdmin = (keyDigest: string | null): boolean => keyDigest === null || isAdminKey(keyDigest);
 
   const keep = (kept: Kept): Promise<void> => {
-    const { stored, tie } = kept;
+    const { stored, owner } = kept;
     stored.lastUsedAt = clock().toISOString();
-    stored.keyDigest = tie.keyDigest ?? stored.keyDigest;
+    stored.keyDigest = owner.keyDigest ?? stored.keyDigest;
     browsers.delete(stored.id);
     browsers.set(stored.id, kept);
     const own = [...browsers.values()].filter((other) => other.stored.keyDigest === stored.keyDigest);
@@ -109,25 +109,25 @@ export function createBrowsers(deps: {
       // All tabs of a browser count as one: the last sign-in applies to all of them. But anybody may send a public key, so a
       // sign-in with another key shares nothing with it, unless both keys may do everything anyway.
       const known = [...browsers.values()].find(
-        ({ stored, tie: { keyDigest: other } }) =>
+        ({ stored, owner: { keyDigest: other } }) =>
           stored.publicKey === publicKey && (other === keyDigest || (isAdmin(other) && isAdmin(keyDigest))),
       );
       const id = known?.stored.id ?? hash('sha256', publicKey + keyDigest, 'base64url');
       const now = clock().toISOString();
-      const tie = known?.tie ?? { browserId: id, keyDigest };
-      tie.keyDigest = keyDigest;
+      const owner = known?.owner ?? { browserId: id, keyDigest };
+      owner.keyDigest = keyDigest;
       const createdAt = known?.stored.createdAt ?? now;
-      await keep({ stored: { id, publicKey, address, name, keyDigest, createdAt, lastUsedAt: now }, tie });
-      return tie;
+      await keep({ stored: { id, publicKey, address, name, keyDigest, createdAt, lastUsedAt: now }, owner });
+      return owner;
     },
     /** What a browser's sessions depend on, if the credential is valid and its own; this doesn't use it up. */
-    check: (credential: string): SessionOwner | null => read(credential)?.kept.tie ?? null,
+    check: (credential: string): SessionOwner | null => read(credential)?.kept.owner ?? null,
     /** The same, and uses it up. */
     use(credential: string): SessionOwner | null {
       const found = read(credential);
       if (found === null) return null;
       challenges.use(found.challenge);
-      return found.kept.tie;
+      return found.kept.owner;
     },
     /** The browsers that can come back, most recently used first. */
     list: (): StoredBrowser[] =>

@@ -81,13 +81,13 @@ export async function openLocalKey(dataDir: string, keys: KeyRing, workspaceId: 
   /** Whenever it crashes, the key in the file works: the old one until the file is replaced. */
   async function rotateNow(carried: SessionOwner | null): Promise<string> {
     const old = current;
-    const isTied = carried?.keyDigest === digestOf(old);
+    const wasOfOld = carried?.keyDigest === digestOf(old);
     const text = await create();
     try {
       await writeFile(text);
       await holder.onRotate(text);
       // Requests that the rotating page sends meanwhile must not be refused.
-      if (isTied) carried.keyDigest = null;
+      if (wasOfOld) carried.keyDigest = null;
       await keepOnly(text);
       current = text;
     } catch (error) {
@@ -96,7 +96,7 @@ export async function openLocalKey(dataDir: string, keys: KeyRing, workspaceId: 
         ? error
         : new AppError('storage_unavailable', undefined, { cause: error });
     } finally {
-      if (isTied) carried.keyDigest = digestOf(current);
+      if (wasOfOld) carried.keyDigest = digestOf(current);
     }
     return text;
   }

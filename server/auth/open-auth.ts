@@ -21,7 +21,7 @@ export async function openAuth(deps: { store: Store; keys: KeyRing; dataDir: str
     isKeyInForce: (digest) => findKey(digest) !== null,
     isAdminKey: (digest) => findKey(digest)?.scope === 'admin',
   });
-  const sessions = createSessions({ findKey, onUse: (tie) => browsers.noteUse(tie) });
+  const sessions = createSessions({ findKey, onUse: (owner) => browsers.noteUse(owner) });
   const authenticator = createAuthenticator({ keys, sessions, browsers, clock: Date.now });
   return { authenticator, sessions, browsers, challenges, identity };
 }

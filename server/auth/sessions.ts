@@ -29,7 +29,7 @@ export type Sessions = ReturnType<typeof createSessions>;
  */
 export function createSessions(deps: {
   findKey: (keyDigest: string) => Caller | null;
-  onUse: (tie: SessionOwner) => void;
+  onUse: (owner: SessionOwner) => void;
 }) {
   const { findKey, onUse } = deps;
   /** By digest: the digest of the key that a token depends on, and what a session depends on. */
@@ -75,31 +75,31 @@ export function createSessions(deps: {
       return keyDigest;
     },
     /** The text of a new session key. */
-    open(tie: SessionOwner): string {
+    open(owner: SessionOwner): string {
       const key = createKeyText();
-      remember(sessions, key, tie, (other) => other.keyDigest);
+      remember(sessions, key, owner, (other) => other.keyDigest);
       return key;
     },
     /** What the session of that key depends on; null for every other text. */
-    tieOf: (sessionKey: string): SessionOwner | null => sessions.get(digestOf(sessionKey)) ?? null,
+    ownerOf: (sessionKey: string): SessionOwner | null => sessions.get(digestOf(sessionKey)) ?? null,
     /** The caller behind the session key of that digest, or null. */
     find(digest: string): Caller | null {
-      const tie = sessions.get(digest);
-      if (tie === undefined) return null;
-      const key = tie.keyDigest === null ? admin : findKey(tie.keyDigest);
+      const owner = sessions.get(digest);
+      if (owner === undefined) return null;
+      const key = owner.keyDigest === null ? admin : findKey(owner.keyDigest);
       if (key === null) return null;
-      onUse(tie);
+      onUse(owner);
       return key.scope === 'admin' ? admin : { ...key, kind: 'session', name: WINDOW_CALLER };
     },
     /** Ends the sessions of a browser. */
     end(browserId: string): void {
-      for (const [digest, tie] of sessions) if (tie.browserId === browserId) sessions.delete(digest);
+      for (const [digest, owner] of sessions) if (owner.browserId === browserId) sessions.delete(digest);
     },
     /** Ends all sessions that don't depend on this, and all tokens. Windows of the desktop app stay signed in. */
     endOthers(kept: SessionOwner | null): void {
       tokens.clear();
-      for (const [digest, tie] of sessions) {
-        if (tie !== kept && tie.keyDigest !== null) sessions.delete(digest);
+      for (const [digest, owner] of sessions) {
+        if (owner !== kept && owner.keyDigest !== null) sessions.delete(digest);
       }
     },
   };

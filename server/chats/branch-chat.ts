@@ -38,7 +38,7 @@ export const createBrancher =
     const fingerprint = ['branch', messageId];
     const known = await sender.findOnce(request, fingerprint);
     if (known !== null) return known;
-    store.requireRoom();
+    store.requireNotFull();
     const read = await findRead(store, chatId, messageId);
     const source = store.read((reader) => requireChat(reader, request));
     const branch = { id: newId(), workspaceId: source.workspaceId };

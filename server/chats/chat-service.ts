@@ -84,7 +84,7 @@ export function createChatService(deps: ChatServiceDeps) {
   const tags = createTagMaker(store, processor);
   const admission = createAdmission(store, processor);
   const sender = createSender(deps, admission);
-  const chatsAtRest = createReadCache<{ workspaceId: string; seen: Promise<SeenChat | null> }>(
+  const idleChats = createReadCache<{ workspaceId: string; seen: Promise<SeenChat | null> }>(
     store,
     MAX_CHATS,
   );
@@ -103,7 +103,7 @@ export function createChatService(deps: ChatServiceDeps) {
     const named =
       title.trim() === '' ? {} : { title: readName(title, 'title'), titleSource: 'person' as const };
     const now = clock().toISOString();
-    store.requireRoom();
+    store.requireNotFull();
     return store.write((writer) => {
       requireProject(writer, input.workspaceId, input.projectId ?? null);
       requireModel(writer, input.model);
@@ -137,7 +137,7 @@ export function createChatService(deps: ChatServiceDeps) {
 
   /** The chat with the tags of its state, or null. */
   function findSeen(chatId: string, workspaceId: string | null): Promise<SeenChat | null> {
-    const known = chatsAtRest.find(chatId);
+    const known = idleChats.find(chatId);
     if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.seen : Promise.resolve(null);
     const { version } = store;
     let first: SeenChat | null = null;
@@ -145,15 +145,15 @@ export function createChatService(deps: ChatServiceDeps) {
       const stored = findChatIn(reader, chatId, workspaceId);
       return (first = stored && asSeen(stored));
     });
-    keepAtRest(first, seen, version);
+    keepIdle(first, seen, version);
     return seen;
   }
 
   /** If many clients ask at once, the chat is read once. */
-  function keepAtRest(first: SeenChat | null, seen: Promise<SeenChat | null>, version: number): void {
+  function keepIdle(first: SeenChat | null, seen: Promise<SeenChat | null>, version: number): void {
     // The queue position of a busy chat changes without the store.
     if (first === null || isUnsettled(first.chat.status)) return;
-    chatsAtRest.keep(first.chat.id, { workspaceId: first.chat.workspaceId, seen }, version);
+    idleChats.keep(first.chat.id, { workspaceId: first.chat.workspaceId, seen }, version);
   }
 
   /**

@@ -7,7 +7,7 @@ import { findMessage } from '../store/message-repository.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
 import type { MessageTarget } from './deps.ts';
 import { fingerprintOf, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
-import { requireRest } from './versions.ts';
+import { requireNotBusy } from './versions.ts';
 
 type ContinueRequest = AcceptRequest & MessageTarget;
 
@@ -28,7 +28,7 @@ export const createContinuer =
     const fingerprint = fingerprintOf(['continue', messageId], request);
     return sender.accept({ ...request, newMessageId }, fingerprint, (writer, chat, now) => {
       const reply = found(findMessage(writer, chat.id, messageId), 'message_not_found');
-      requireRest(writer, chat);
+      requireNotBusy(writer, chat);
       if (!isCutOff(reply)) throw new AppError('conflict', WHOLE);
       const question = findLastQuestion(writer, chat.id);
       if (question === null || question.id !== reply.replyTo) throw new AppError('conflict', NOT_LAST);

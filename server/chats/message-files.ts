@@ -51,7 +51,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
   ): Promise<T> {
     if (attachments.length === 0) return work([]);
     if (!isNewChat) store.read((reader) => requireChat(reader, { chatId, workspaceId }));
-    store.requireRoom();
+    store.requireNotFull();
     const held: HeldFile[] = [];
     try {
       const wanted: WantedFile[] = [];
@@ -88,7 +88,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
       name: string;
       pieces: AsyncIterable<Uint8Array>;
     }): Promise<Attachment> {
-      store.requireRoom();
+      store.requireNotFull();
       const kept = await files.keep(name, pieces);
       try {
         return await store.write((writer) => {

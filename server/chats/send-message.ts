@@ -146,7 +146,7 @@ export function createSender(
       idempotencyKey === undefined ? null : keyOf(stored, { idempotencyKey, isNewChat }, fingerprint, time);
     const known = key && answers.recall(writer, key, (chatId) => requireChat(writer, { ...request, chatId }));
     if (known !== null) return { answer: known, isRepeat: true };
-    store.requireRoom();
+    store.requireNotFull();
     request.also?.(writer);
     if (isNewChat) createChat(writer, stored);
     else if (request.answerer !== undefined)

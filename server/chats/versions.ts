@@ -68,9 +68,9 @@ export function createVersions({
    */
   const edit = (request: EditRequest): Promise<Chat> => {
     const { messageId, content, mode } = request;
-    return messageFiles.withFiles(request, (brought) => {
-      const files = request.attachments === undefined ? undefined : brought;
-      const fingerprint = fingerprintOf(['edit', messageId, mode ?? null, content], request, brought);
+    return messageFiles.withFiles(request, (wanted) => {
+      const files = request.attachments === undefined ? undefined : wanted;
+      const fingerprint = fingerprintOf(['edit', messageId, mode ?? null, content], request, wanted);
       const find = (reader: Reader): MessagePosition => {
         const question = requireMessage(reader, request.chatId, messageId);
         if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
@@ -97,7 +97,7 @@ export function createVersions({
     const { chatId, workspaceId } = request;
     const toHide = (reader: Reader): MessagePosition[] => {
       const chat = findChatIn(reader, chatId, workspaceId);
-      if (chat === null || !isAtRest(reader, chat)) return [];
+      if (chat === null || isBusy(reader, chat)) return [];
       try {
         const question = find(reader);
         return question.hiddenBy === null ? [question] : [];
@@ -125,7 +125,7 @@ export function createVersions({
     now: string,
     markedTo: MarkedTo,
   ): Chat {
-    requireRest(writer, chat);
+    requireNotBusy(writer, chat);
     showMessage(writer, chat.id, question);
     const before = readQuestion(writer, question.seq);
     const { content = before.content, mode = before.mode, parameters = before.parameters } = request;
@@ -165,7 +165,7 @@ export function createVersions({
         if (isSo(message)) return asChat(chat);
         const now = time.toISOString();
         if (!changeQueue(writer, message, chat, now)) {
-          requireRest(writer, chat);
+          requireNotBusy(writer, chat);
           change(writer, message, now, markedTo);
         }
         updateChatStructure(writer, chat.id, now);
@@ -184,7 +184,7 @@ export function createVersions({
       (reader) => {
         const chat = findChatIn(reader, chatId, workspaceId);
         const message = findPosition(reader, chatId, messageId);
-        if (chat === null || message === null || !isAtRest(reader, chat)) return [];
+        if (chat === null || message === null || isBusy(reader, chat)) return [];
         const choices = message.deletedAt === null ? findChoices(reader, chatId, message) : [];
         return choices.length === 1 ? choices.map(({ chosen }) => chosen) : [];
       },
@@ -260,13 +260,13 @@ export function createVersions({
  * Messages are only hidden, shown and deleted while nothing waits for a worker or is being written. The work after a reply
  * doesn't matter: it ends when a message comes, and leaves a conversation alone that has changed.
  */
-export function requireRest(reader: Reader, chat: StoredChat): void {
-  if (!isAtRest(reader, chat)) throw new AppError('chat_busy');
+export function requireNotBusy(reader: Reader, chat: StoredChat): void {
+  if (isBusy(reader, chat)) throw new AppError('chat_busy');
 }
 
-function isAtRest(reader: Reader, chat: StoredChat): boolean {
+function isBusy(reader: Reader, chat: StoredChat): boolean {
   const isFollowedUp = chat.status === 'completed' && !hasWaitingMessage(reader, chat);
-  return !isUnsettled(chat.status) || isFollowedUp;
+  return isUnsettled(chat.status) && !isFollowedUp;
 }
 
 /** A summary must not mention a deleted message, nor miss a restored one. */

@@ -52,16 +52,16 @@ export function createWaitingMessages(deps: ChatPartDeps) {
   const changeWaiting = (request: ChangeWaitingRequest): Promise<Chat> => {
     const { messageId, content, mode, model, parameters, onApproval } = request;
     const fields = [content, mode, model, parameters, onApproval].map((field) => [field]);
-    return messageFiles.withFiles(request, async (brought) => {
+    return messageFiles.withFiles(request, async (wanted) => {
       const fingerprint = fingerprintOf(
         ['change', messageId, fields, request.attachments !== undefined],
         {},
-        brought,
+        wanted,
       );
       let dropped: string[] = [];
       const chat = await sender.once(request, fingerprint, (writer, stored, now) => {
         const message = requireWaiting(writer, stored.id, messageId);
-        dropped = change(writer, stored, message, request, brought, now);
+        dropped = change(writer, stored, message, request, wanted, now);
         return restructured(writer, stored.id, now);
       });
       await messageFiles.removeUnused(dropped);
@@ -75,19 +75,19 @@ export function createWaitingMessages(deps: ChatPartDeps) {
     chat: StoredChat,
     message: WaitingMessage,
     request: ChangeWaitingRequest,
-    brought: readonly WantedFile[],
+    wanted: readonly WantedFile[],
     createdAt: string,
   ): string[] {
     const { content = message.content, mode = message.mode, toolReach, onApproval } = request;
     const { model = message.model, parameters = message.parameters } = request;
     const keepsFiles = request.attachments === undefined;
     requireModel(writer, request.model);
-    requireWords(content, keepsFiles ? (message.attachments ?? []).length : brought.length);
+    requireWords(content, keepsFiles ? (message.attachments ?? []).length : wanted.length);
     const { id: messageId } = message;
     const { workspaceId } = chat;
     const attachments = keepsFiles
       ? message.attachments
-      : attachFiles(writer, brought, { messageId, workspaceId, createdAt, newId });
+      : attachFiles(writer, wanted, { messageId, workspaceId, createdAt, newId });
     requireSight(writer, model ?? chat.model, attachments ?? []);
     const ids = (attachments ?? []).map(({ id }) => id);
     const dropped = keepsFiles ? [] : deleteOtherAttachments(writer, messageId, ids);

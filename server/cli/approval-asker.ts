@@ -5,8 +5,8 @@ import { shortId } from './find-chat.ts';
 import { canAsk, note } from './terminal.ts';
 import { messageOf } from '../lib/message-of.ts';
 
-/** Asks the person a reply's approval questions, or says how to answer them. `makeRoom` is called before anything is printed. */
-export function createAsker(client: Client, chatId: string, makeRoom: () => void) {
+/** Asks the person a reply's approval questions, or says how to answer them. `beforePrinting` is called each time. */
+export function createAsker(client: Client, chatId: string, beforePrinting: () => void) {
   const answered = new Set<string>();
   let waiting: Question[] = [];
   let asking: { id: string; over: AbortController } | null = null;
@@ -36,7 +36,7 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
     const question = waiting.find(({ id }) => !answered.has(id));
     if (question === undefined) return;
     answered.add(question.id);
-    makeRoom();
+    beforePrinting();
     if (!canAsk()) {
       note(`Parley asks first. ${question.words}`);
       printHow();
@@ -53,7 +53,7 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
 
   return {
     /** Asks new questions, and withdraws those that somebody else has answered. */
-    look(reply: Message | null): void {
+    update(reply: Message | null): void {
       waiting = reply === null ? [] : questionsOf(reply);
       if (asking !== null && !waiting.some(({ id }) => id === asking?.id)) asking.over.abort();
       next();

@@ -125,7 +125,7 @@ async function printReply(client: Client, chat: Chat, messageId: string, isQuiet
   const asker = createAsker(client, chat.id, () => printer.settle());
   const show = ({ chat: now, reply }: ReplyState): void => {
     if (!isQuiet && !asker.isAsking()) printer.update(reply?.content ?? '', doingOf(now, reply));
-    asker.look(reply);
+    asker.update(reply);
   };
   try {
     const reply = await followReply(client, chat, messageId, show);

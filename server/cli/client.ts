@@ -56,7 +56,7 @@ export type Client = ReturnType<typeof createClient>;
 export async function connect(options: ServiceOptions): Promise<Client> {
   const { url, key, workspace } = options;
   if (url === undefined) {
-    const find = async (): Promise<Place> => {
+    const find = async (): Promise<Target> => {
       const { baseUrl, apiKey } = await findService(options.dataDir);
       return { baseUrl, key: key ?? apiKey };
     };
@@ -64,8 +64,8 @@ export async function connect(options: ServiceOptions): Promise<Client> {
   }
   if (key === undefined)
     throw new CommandError('--url also needs a key: --key or PARLEY_API_KEY.', EXIT.usage);
-  const place = { baseUrl: originOf(url), key };
-  return createClient(place, async () => place, workspace);
+  const target = { baseUrl: originOf(url), key };
+  return createClient(target, async () => target, workspace);
 }
 
 /** How long a response may take to start. */
@@ -85,14 +85,14 @@ function originOf(text: string): string {
 }
 
 /** Where a service is, and the key to use there. */
-interface Place {
+interface Target {
   baseUrl: string;
   key: string;
 }
 
 /** `find` looks for the service again once it could not be reached: a restart may give it another port. */
-function createClient(place: Place, find: () => Promise<Place>, workspace: string | undefined) {
-  let { baseUrl, key } = place;
+function createClient(target: Target, find: () => Promise<Target>, workspace: string | undefined) {
+  let { baseUrl, key } = target;
   let isLost = false;
   if (!PLAIN.test(key))
     throw new CommandError(

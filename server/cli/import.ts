@@ -50,11 +50,11 @@ export function sayImport({ imported, copied, skipped, workspaces = [], ...findi
 export function printFindings({ mended, leftOut, problems }: FileFindings): void {
   if (mended + leftOut > 0) note(`${mended} repaired, ${leftOut} left out:`);
   for (const { chat, title, message, what } of problems) {
-    const place = [
+    const location = [
       ...(chat === null ? [] : [`chat ${chat}`]),
       ...(title === undefined ? [] : [`“${title}”`]),
       ...(message === null ? [] : [`message ${message}`]),
     ];
-    note(withoutControls(`  ${place.length === 0 ? '' : `${place.join(', ')}: `}${what}`));
+    note(withoutControls(`  ${location.length === 0 ? '' : `${location.join(', ')}: `}${what}`));
   }
 }

@@ -2,25 +2,25 @@ import { decodeHTML } from 'entities';
 import type { Token, Tokens } from 'marked';
 import { type Format, needsMarks, styled, withoutControls } from './terminal.ts';
 
-type Look = Exclude<Format, readonly unknown[]>;
+type Style = Exclude<Format, readonly unknown[]>;
 
 /** Marked's tokens of running text in their formats, in the lines that were written. */
-export function inlineText(tokens: readonly Token[] | undefined, looks: readonly Look[] = []): string {
+export function inlineText(tokens: readonly Token[] | undefined, styles: readonly Style[] = []): string {
   return (tokens ?? [])
     .map((token, index) => {
       // One break is enough for `<br>` at the end of a line.
       const isEnded = isBreak(token) && tokens?.[index + 1]?.raw.startsWith('\n') === true;
-      return isEnded ? '' : textOf(token, looks);
+      return isEnded ? '' : textOf(token, styles);
     })
     .join('');
 }
 
 const isBreak = ({ type, raw }: Token): boolean => type === 'html' && /^<br\s*\/?>$/i.test(raw.trim());
 
-function textOf(token: Tokens.Generic, looks: readonly Look[]): string {
-  const inside = (...more: Look[]): string => inlineText(token.tokens, [...looks, ...more]);
-  const plain = (text: string, ...more: Look[]): string =>
-    styled([...looks, ...more], text.replace(/[^\S\n]+/gu, ' '));
+function textOf(token: Tokens.Generic, styles: readonly Style[]): string {
+  const inside = (...more: Style[]): string => inlineText(token.tokens, [...styles, ...more]);
+  const plain = (text: string, ...more: Style[]): string =>
+    styled([...styles, ...more], text.replace(/[^\S\n]+/gu, ' '));
   switch (token.type) {
     case 'strong':
       return inside('bold');

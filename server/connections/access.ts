@@ -4,7 +4,7 @@ import type { ModelAccess } from './model-access.ts';
 import { isModelName } from './model-names.ts';
 import { openRow } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { findConnectionPlace } from '../store/connection-repository.ts';
+import { findConnectionAccess } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { contextTokensOf, takesPictures } from './known-models.ts';
@@ -32,7 +32,7 @@ export function createResolveAccess(
     const parts = splitModelName(model);
     if (parts === null) return unknownModel(model);
     const opened = await openRow(CREDENTIALS, secrets, () =>
-      store.read((reader) => findConnectionPlace(reader, parts.slug)),
+      store.read((reader) => findConnectionAccess(reader, parts.slug)),
     );
     if (opened === null) return unknownModel(model);
     const { kept } = opened;

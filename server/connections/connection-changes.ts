@@ -10,7 +10,7 @@ import {
   createConnection,
   deleteConnection,
   findConnection,
-  findConnectionPlace,
+  findConnectionAccess,
   updateConnection,
   type StoredConnection,
 } from '../store/connection-repository.ts';
@@ -42,15 +42,15 @@ export function createConnectionChanges(deps: SecretRowDeps) {
     /** Resolves with the new one's id. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
     async create(body: CreateConnectionBody): Promise<string> {
       const { provider, baseUrl = null, firstWordSeconds = null } = body;
-      const place: ServerAddress = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
-      const name = body.name === undefined ? usualNameOf(place) : readName(body.name);
+      const server: ServerAddress = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
+      const name = body.name === undefined ? usualNameOf(server) : readName(body.name);
       const id = newId();
       await rows.create(id, valuesSetBy(givenCredentials(body)), (reader) => ({
-        ...place,
+        ...server,
         id,
         name,
         firstWordSeconds,
-        slug: slugFor(name, 'models', (slug) => findConnectionPlace(reader, slug) !== null),
+        slug: slugFor(name, 'models', (slug) => findConnectionAccess(reader, slug) !== null),
         hasKey: false,
         headerNames: [],
         models: [],

@@ -17,7 +17,7 @@ export const CREDENTIALS: SecretKind<CredentialsOwner> = {
     hasKey: names.includes(KEY),
     headerNames: names.filter((name) => name !== KEY),
   }),
-  placeOf: ({ baseUrl }) => baseUrl,
+  addressOf: ({ baseUrl }) => baseUrl,
   ignoresCase: () => true,
   /** The key as it is, and headers as JSON in a second line. Neither holds a line break. */
   format(values) {

@@ -90,8 +90,8 @@ const nameFrom = (json: unknown): string | null =>
     .map((entry) => OWNERS[String(fieldsOf(entry)['owned_by'])])
     .find((name) => name !== undefined) ?? null;
 
-function loopbackPort(place: ServerAddress): number[] {
-  const address = addressOf(place);
+function loopbackPort(server: ServerAddress): number[] {
+  const address = addressOf(server);
   if (!isLoopback(address)) return [];
   const { port, protocol } = new URL(address);
   return [port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)];

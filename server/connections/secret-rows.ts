@@ -49,7 +49,7 @@ export function createSecretRows<Row extends { id: string }>(
   const find = (id: string): Row | null => store.read((reader) => storage.find(reader, id));
   const write = (row: Row): Promise<void> => store.write((writer) => storage.update(writer, row));
 
-  function requireRoom(reader: Reader): void {
+  function requireBelowMax(reader: Reader): void {
     const { max, title } = storage;
     if (storage.count(reader) < max) return;
     const words = `There are ${max} ${title} already, which is the most there can be; remove one first.`;
@@ -65,12 +65,12 @@ export function createSecretRows<Row extends { id: string }>(
   }
 
   async function create(id: string, values: SecretValues, toRow: (reader: Reader) => Row): Promise<void> {
-    store.read(requireRoom);
+    store.read(requireBelowMax);
     const hasValues = Object.keys(values).length > 0;
     if (hasValues) await secrets.write(prefix + id, format(values));
     try {
       await store.write((writer) => {
-        requireRoom(writer);
+        requireBelowMax(writer);
         storage.create(writer, withNames(toRow(writer), Object.keys(values)));
       });
     } catch (error) {

@@ -12,7 +12,7 @@ export interface ServerAddress {
   baseUrl: string | null;
 }
 
-/** The base address of a place's endpoints. */
+/** The base address of a server's endpoints. */
 export function addressOf({ provider, baseUrl }: ServerAddress): string {
   const { address, title } = factsOf(provider);
   const where = baseUrl ?? address;
@@ -20,14 +20,14 @@ export function addressOf({ provider, baseUrl }: ServerAddress): string {
   return where;
 }
 
-/** The default name for the server of a place. */
-export const usualNameOf = (place: ServerAddress): string => {
-  const { isFormat, title } = factsOf(place.provider);
-  return isFormat === true ? new URL(addressOf(place)).host : title;
+/** The default name for the server at an address. */
+export const usualNameOf = (server: ServerAddress): string => {
+  const { isFormat, title } = factsOf(server.provider);
+  return isFormat === true ? new URL(addressOf(server)).host : title;
 };
 
-/** Whether what is sent to a place leaves this computer. */
-export const isElsewhere = (place: ServerAddress): boolean => !isLoopback(addressOf(place));
+/** Whether what is sent to a server leaves this computer. */
+export const isElsewhere = (server: ServerAddress): boolean => !isLoopback(addressOf(server));
 
 /** A given address as it is stored; null: the provider's own. Throws AppError `invalid_request` if it is invalid, or missing where required. */
 export function readBaseUrl(provider: Provider, text: string | null): string | null {
@@ -48,7 +48,7 @@ export function readBaseUrl(provider: Provider, text: string | null): string | n
 
 const SLASHES = /(?<!\/)\/+$/;
 
-/** Whether a key that was given for one place may be sent to the other. */
+/** Whether a key that was given for one server may be sent to the other. */
 export const isSameServer = (one: ServerAddress, other: ServerAddress): boolean =>
   one.provider === other.provider && new URL(addressOf(one)).origin === new URL(addressOf(other)).origin;
 

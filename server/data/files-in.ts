@@ -37,7 +37,7 @@ export async function takeFile(
   const bytes = Buffer.from(data, 'base64');
   if (bytes.length !== Buffer.byteLength(data, 'base64')) return null;
   const facts = await inspectFile(
-    async (place, length) => bytes.subarray(place, place + length),
+    async (offset, length) => bytes.subarray(offset, offset + length),
     bytes.length,
     '',
   );
@@ -50,17 +50,17 @@ export async function takeFile(
 
 /** The files of a user message, and a sentence about those that are missing; empty: none is. */
 export function attachmentsOf(
-  { attachments: told = [] }: ExportedMessage,
+  { attachments: refs = [] }: ExportedMessage,
   files: ReadonlyMap<string, KnownFile>,
 ): { attachments: ImportedAttachment[]; missing: string } {
-  const attachments = told.slice(0, MAX_MESSAGE_ATTACHMENTS).flatMap(({ id, name }): ImportedAttachment[] => {
+  const attachments = refs.slice(0, MAX_MESSAGE_ATTACHMENTS).flatMap(({ id, name }): ImportedAttachment[] => {
     const file = files.get(id);
     if (file === undefined) return [];
     const plain = nameOf(name);
     const mediaType = mediaTypeNamed(file.kind, file.mediaType, plain);
     return [{ ...file, id: randomUUID(), name: plain, mediaType }];
   });
-  const count = told.length - attachments.length;
+  const count = refs.length - attachments.length;
   return { attachments, missing: missingWords(count, 'One of its files is', `${count} of its files are`) };
 }
 
@@ -74,8 +74,8 @@ export function stepFilesOf(
 ): { steps: Step[]; files: ImportedFile[]; missing: string } {
   const all: ImportedFile[] = [];
   let count = 0;
-  const settled = steps.map(({ files: told = [], ...step }): Step => {
-    const files = told.flatMap(({ id, name, mediaType }, position): ImportedFile[] => {
+  const settled = steps.map(({ files: refs = [], ...step }): Step => {
+    const files = refs.flatMap(({ id, name, mediaType }, position): ImportedFile[] => {
       const data = Object.hasOwn(fileData, id) ? fileData[id] : undefined;
       if (data === undefined || position >= MAX_STEP_FILES || !isBase64(data)) return [];
       const bytes = Buffer.byteLength(data, 'base64');
@@ -83,7 +83,7 @@ export function stepFilesOf(
         { id: randomUUID(), name: nameOf(name), mediaType: mediaTypeOf(mediaType), bytes, position, data },
       ];
     });
-    count += told.length - files.length;
+    count += refs.length - files.length;
     all.push(...files);
     if (files.length === 0) return step;
     return {
@@ -99,8 +99,8 @@ export function stepFilesOf(
 const isBase64 = (data: string): boolean =>
   data.length <= inBase64(MAX_STEP_FILE_BYTES) && data.length % 4 === 0 && BASE64.test(data);
 
-const nameOf = (told: string): string =>
-  plainFileName(told).slice(0, MAX_FILE_NAME_CHARACTERS).toWellFormed() || 'file';
+const nameOf = (given: string): string =>
+  plainFileName(given).slice(0, MAX_FILE_NAME_CHARACTERS).toWellFormed() || 'file';
 
 const missingWords = (count: number, one: string, many: string): string =>
   count === 0

@@ -10,7 +10,7 @@ import {
   clearBegun,
   countHeldMessages,
   createImportedMessages,
-  findChatPlace,
+  findChatLocation,
   forgetBegun,
   hasAnyMessage,
   listBegun,
@@ -75,7 +75,7 @@ export function createChatImporter({ store, files }: PartDeps, target: Target, i
     result,
     /** Stores pieces of chats in one transaction. */
     async add(pieces: readonly ChatPiece[]): Promise<void> {
-      if (!isPreview) store.requireRoom();
+      if (!isPreview) store.requireNotFull();
       const choices = isPreview
         ? store.read((reader) => pieces.map((piece) => choiceFor(reader, piece)))
         : await store.write((writer) => pieces.map((piece) => storePiece(writer, piece)));
@@ -89,7 +89,7 @@ export function createChatImporter({ store, files }: PartDeps, target: Target, i
     /** Keeps a file for the chats that come after it. */
     async addFile(data: Uint8Array): Promise<void> {
       if (isPreview) return;
-      store.requireRoom();
+      store.requireNotFull();
       held.push(await files.keep(IMPORTED_NAME, [data]));
     },
     /** Releases the files: those that belong to no imported chat are removed. */
@@ -141,7 +141,7 @@ function choose(reader: Reader, chat: NewChat, fileIds: readonly string[]): Choi
 }
 
 function lookUp(reader: Reader, chat: NewChat, ids: readonly string[]): 'free' | 'there' | 'other' {
-  const location = findChatPlace(reader, chat.id);
+  const location = findChatLocation(reader, chat.id);
   const list = JSON.stringify(ids);
   if (location === null) return hasAnyMessage(reader, list) ? 'other' : 'free';
   if (location.workspaceId !== chat.workspaceId || location.deletedAt !== null) return 'other';

@@ -103,12 +103,12 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
 export function takeMessage(value: unknown, to: OpenChat, findings: Findings): void {
   to.read += 1;
   const location = { ...to.location, message: to.read };
-  const { message, words: said } = repairMessage(value, () => ({
+  const { message, words: repair } = repairMessage(value, () => ({
     id: idFrom(to.chat.id, String(to.read)),
     createdAt: to.messages.at(-1)?.known.createdAt ?? to.chat.createdAt,
   }));
   if (message === null) {
-    findings.leaveOut(location, said);
+    findings.leaveOut(location, repair);
     return;
   }
   if (to.ids.has(message.id)) {
@@ -116,7 +116,7 @@ export function takeMessage(value: unknown, to: OpenChat, findings: Findings): v
     return;
   }
   const { settled, missing } = settleMessage(message, to.files);
-  const words = [said, ...missing].filter((sentence) => sentence !== '');
+  const words = [repair, ...missing].filter((sentence) => sentence !== '');
   if (words.length > 0) findings.repaired(location, words.join(' '));
   to.ids.add(message.id);
   to.messages.push({ known: message, settled });

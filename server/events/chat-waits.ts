@@ -10,7 +10,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import type { Processor } from '../turns/processor.ts';
 import { findRowOfChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
-import { isSameButForPlace, type SeenChat } from '../store/chat-tags.ts';
+import { isSameButForPosition, type SeenChat } from '../store/chat-tags.ts';
 
 /**
  * What a client waits for: that the chat rests, or that its tag (`shown`) differs from the one that the client knows. A
@@ -69,7 +69,7 @@ export function isReached(
   countsPosition = false,
 ): boolean {
   if (goal.for === 'rest') return !isUnsettled(chat.status);
-  return shown !== goal.known && (countsPosition || !isSameButForPlace(shown, goal.known));
+  return shown !== goal.known && (countsPosition || !isSameButForPosition(shown, goal.known));
 }
 
 /** Creates the waits of a service; nobody waits yet. */

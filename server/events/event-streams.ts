@@ -48,8 +48,8 @@ const RETRY_AFTER_SECONDS = 5;
 /** The least time between two checks: growing text is sent about thirty times a second. */
 const CHECK_INTERVAL_MS = 30;
 /** … or longer, so that checking takes a small part of the service's time, however many streams there are. */
-const REST_PER_CHECK = 8;
-const LONGEST_REST_MS = 500;
+const PAUSE_PER_CHECK = 8;
+const LONGEST_PAUSE_MS = 500;
 /** How often to send signs of life and check for expired keys and moved queue positions; each turn moves many. */
 const CARE_INTERVAL_MS = 1_000;
 
@@ -75,7 +75,7 @@ export function createEventStreams(deps: {
   const start = randomBytes(9).toString('base64url');
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
-  let restUntil = 0;
+  let pausedUntil = 0;
   let isStale = false;
   let isComparing = false;
   let timesGoneBack = 0;
@@ -85,7 +85,7 @@ export function createEventStreams(deps: {
   let isClosed = false;
 
   function schedule(): void {
-    timer ??= setTimeout(checkStreams, Math.max(0, restUntil - performance.now()));
+    timer ??= setTimeout(checkStreams, Math.max(0, pausedUntil - performance.now()));
   }
 
   function noteChange(): void {
@@ -145,8 +145,8 @@ export function createEventStreams(deps: {
     sendGrowth();
     if (isStale && !isComparing) void compareAll();
     const now = performance.now();
-    restUntil =
-      now + Math.max(CHECK_INTERVAL_MS, Math.min((now - startedAt) * REST_PER_CHECK, LONGEST_REST_MS));
+    pausedUntil =
+      now + Math.max(CHECK_INTERVAL_MS, Math.min((now - startedAt) * PAUSE_PER_CHECK, LONGEST_PAUSE_MS));
   }
 
   function sendGrowth(): void {

@@ -51,7 +51,7 @@ const RETRY_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 
 ]);
 /** How long changes are collected before the rows are read, or longer if the last read took long. */
 const GATHER_MS = 50;
-const REST_PER_CHECK = 10;
+const PAUSE_PER_CHECK = 10;
 const LONGEST_GATHER_MS = 2_000;
 const TIMEOUT_MS = 10_000;
 const CONNECT_MS = 3_000;
@@ -59,7 +59,7 @@ const AT_ONCE = 8;
 /** The most deliveries at once per key: a hanging receiver must not block those of other keys. */
 const AT_ONCE_OF_ONE = 2;
 /** The pause when the store can't record a delivery: without it, the event would be sent again at once. */
-const REST_MS = MINUTE_MS;
+const PAUSE_MS = MINUTE_MS;
 const GONE = 410;
 const PREFIX = 'whsec_';
 
@@ -101,7 +101,7 @@ export function createWebhooks(deps: {
     const startedAt = performance.now();
     const ended = store.read(listEndedTurns);
     const tookMs = performance.now() - startedAt;
-    gatherMs = Math.min(Math.max(GATHER_MS, tookMs * REST_PER_CHECK), LONGEST_GATHER_MS);
+    gatherMs = Math.min(Math.max(GATHER_MS, tookMs * PAUSE_PER_CHECK), LONGEST_GATHER_MS);
     if (ended.length > 0) {
       const now = new Date();
       await store.write((writer) => {
@@ -130,7 +130,7 @@ export function createWebhooks(deps: {
       deliver(event)
         .catch(async (error: unknown) => {
           report(error);
-          await sleep(REST_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+          await sleep(PAUSE_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
         })
         .finally(() => {
           underWay.delete(event.id);

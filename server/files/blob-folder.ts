@@ -1,7 +1,7 @@
 /**
  * Bytes of files, in one folder: `<aa>/<sha256>`, where `aa` are the first two digits of the SHA-256; equal files are
  * kept once. `<id>.tmp` while one is being written. A file has its place only once its bytes are on disk, and it is
- * durable when {@link Draft.place} has resolved. The name tells whether the bytes are still what was written: a damaged
+ * durable when {@link Draft.commit} has resolved. The name tells whether the bytes are still what was written: a damaged
  * file counts as missing. Which of them are still needed is known to file-store.ts.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -22,13 +22,13 @@ export interface Draft {
   readonly bytes: number;
   readonly file: DiskFile;
   /** Moves them to their place, durably. */
-  place(): Promise<void>;
+  commit(): Promise<void>;
   /** Removes them, unless they were given a place. Never rejects. */
   discard(): Promise<void>;
 }
 
 /** Whether a file holds what its name says. Rejects when it can't be read. */
-async function isSound(file: DiskFile, sha256: string, bytes: number): Promise<boolean> {
+async function isIntact(file: DiskFile, sha256: string, bytes: number): Promise<boolean> {
   if ((await file.size()) !== bytes) return false;
   const hash = createHash('sha256');
   for await (const piece of piecesOf(file, bytes)) hash.update(piece);
@@ -72,7 +72,7 @@ export function createBlobFolder(bareDisk: Disk, dir: string) {
       }
       await file.datasync();
       const sha256 = hash.digest('hex');
-      const place = async (): Promise<void> => {
+      const commit = async (): Promise<void> => {
         const same = await open(sha256, bytes);
         if (same !== null) {
           await closeQuietly(same);
@@ -85,7 +85,7 @@ export function createBlobFolder(bareDisk: Disk, dir: string) {
         writing.delete(name);
         await disk.syncDir(folderOf(sha256));
       };
-      return { sha256, bytes, file, place, discard };
+      return { sha256, bytes, file, commit, discard };
     } catch (error) {
       await discard();
       throw error;
@@ -96,7 +96,7 @@ export function createBlobFolder(bareDisk: Disk, dir: string) {
   async function open(sha256: string, bytes: number): Promise<DiskFile | null> {
     const file = await orWhenAbsent(disk.open(pathOf(sha256), 'read'), null);
     if (file === null) return null;
-    if (await isSound(file, sha256, bytes).catch(() => false)) return file;
+    if (await isIntact(file, sha256, bytes).catch(() => false)) return file;
     await closeQuietly(file);
     return null;
   }

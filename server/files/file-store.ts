@@ -71,16 +71,16 @@ export function createFileStore({
    * Writes a file to disk; a refused one leaves nothing behind. AppError `body_too_large`, `unsupported_media_type`, or
    * `invalid_request` for an empty file and for an invalid name; and what the source throws.
    */
-  const keep = (told: string, pieces: FileSource): Promise<HeldFile> =>
+  const keep = (given: string, pieces: FileSource): Promise<HeldFile> =>
     orRefusal(async () => {
-      const name = fileNameOf(told);
+      const name = fileNameOf(given);
       const draft = await folder.write(bounded(pieces));
       try {
         const facts = await inspect(draft, name);
         hold(draft.sha256);
         const { sha256, bytes } = draft;
         try {
-          await changes.run(() => draft.place());
+          await changes.run(() => draft.commit());
         } catch (error) {
           await release(sha256);
           throw error;

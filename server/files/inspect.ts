@@ -104,8 +104,8 @@ async function eachPiece(
   isFine: (text: string) => boolean,
 ): Promise<boolean> {
   try {
-    for (let place = 0; place < bytes; place += PIECE_BYTES) {
-      const piece = await readAt(place, Math.min(PIECE_BYTES, bytes - place));
+    for (let offset = 0; offset < bytes; offset += PIECE_BYTES) {
+      const piece = await readAt(offset, Math.min(PIECE_BYTES, bytes - offset));
       if (!isFine(decoder.decode(piece, { stream: true }))) return false;
     }
     return isFine(decoder.decode());

@@ -16,11 +16,11 @@ import { findDirect, type FindRoute } from '../net/route.ts';
 import { readSettled } from '../store/read-settled.ts';
 import type { AddressRules } from '../tools/web/public-address.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { createLines, openLimit } from './lines.ts';
+import { createServerClients, openLimit } from './server-clients.ts';
 import { createMcpChanges } from './mcp-changes.ts';
 import { createMcpTools } from './mcp-tools.ts';
 import { applyChange, checkSecrets, newServer, secretField } from './read-server.ts';
-import type { LineLimits } from './server-line.ts';
+import type { ServerLimits } from './server-client.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 import { createSignIns, signedServer, type SignedServer, type SignInEnd } from './sign-in/sign-ins.ts';
 import { testServer, toTool, type TestOutcome } from './tester.ts';
@@ -28,8 +28,8 @@ import { GRACE_MS, STOP_GRACE_MS } from './connection.ts';
 
 /** Options for tool servers. */
 export interface McpOptions {
-  /** Missing ones are as in {@link LINE_LIMITS}. */
-  limits?: Partial<LineLimits>;
+  /** Missing ones are as in {@link SERVER_LIMITS}. */
+  limits?: Partial<ServerLimits>;
   /** Finds the way to an address; direct unless given. */
   findRoute?: FindRoute;
   /** Finds addresses of names that a sign-in leads to; the system's resolver unless given. */
@@ -61,17 +61,17 @@ export function createMcpService(deps: McpServiceDeps) {
   };
   const signIns = createSignIns({ secrets, clock, findRoute, resolve: deps.resolve, find: findSigned });
   const { authFor } = signIns;
-  const lines = createLines({ store, secrets, clock, log, findRoute, authFor, limits: deps.limits ?? {} });
+  const clients = createServerClients({ ...deps, authFor });
   const tests = new Set<Promise<unknown>>();
 
   async function asServer(server: StoredMcpServer): Promise<McpServer> {
     const { state } = await readValues(SERVER_SECRETS, secrets, server);
     const { signIn, signInProblem } = await signIns.stateOf(server);
-    const line = lines.stateOf(server);
+    const connection = clients.stateOf(server);
     return toServer(server, server.secretNames.length === 0 ? 'none' : state, {
-      ...line,
+      ...connection,
       signIn,
-      problem: signInProblem ?? line.problem,
+      problem: signInProblem ?? connection.problem,
     });
   }
 
@@ -82,16 +82,16 @@ export function createMcpService(deps: McpServiceDeps) {
 
   /** The server with its tools if it lists them soon; otherwise they follow later. */
   async function withTools(id: string): Promise<McpServer | null> {
-    const line = lines.of(id);
-    if (line !== null) await withTimeout(lines.limits.firstListingMs, line.ready());
+    const client = clients.of(id);
+    if (client !== null) await withTimeout(clients.limits.firstListingMs, client.ready());
     return stored(id);
   }
 
   async function runTest(server: StoredMcpServer, values: ValuesReading): Promise<TestOutcome> {
     const auth = await authFor(server);
     const test = testServer(server, values, {
-      openMs: openLimit(server, lines.limits),
-      noticeMs: lines.limits.noticeMs,
+      openMs: openLimit(server, clients.limits),
+      noticeMs: clients.limits.noticeMs,
       findRoute,
       auth,
       graceMs: closing.signal.aborted ? STOP_GRACE_MS : GRACE_MS,
@@ -123,14 +123,14 @@ export function createMcpService(deps: McpServiceDeps) {
       // A sign-in is for one address.
       if (before !== null && before.url !== find(id)?.url) await signIns.end(before);
       if (!REACHING.some((field) => change[field] !== undefined)) return stored(id);
-      await lines.end(id, GRACE_MS);
+      await clients.end(id, GRACE_MS);
       return withTools(id);
     },
     /** Removes a server, its secrets, and the answers about its tools; open questions about them are withdrawn. */
     async remove(id: string): Promise<McpServer | null> {
       const removed = await changes.remove(id).finally(onQuestionsOver);
       if (removed === null) return null;
-      await lines.end(id, GRACE_MS);
+      await clients.end(id, GRACE_MS);
       const signed = signedServer(removed);
       if (signed !== null) await signIns.end(signed);
       return toServer({ ...removed, enabled: false }, 'none', {
@@ -157,8 +157,8 @@ export function createMcpService(deps: McpServiceDeps) {
       }
       const { test, tools } = await runTest(opened.row, opened.kept);
       if (tools !== null) {
-        await lines.save(opened.row, tools);
-        lines.of(id)?.forgive();
+        await clients.save(opened.row, tools);
+        clients.of(id)?.endHoldOff();
       }
       return test;
     },
@@ -168,15 +168,15 @@ export function createMcpService(deps: McpServiceDeps) {
       const server = findSigned(id);
       if (server === null) throw new AppError('conflict', NO_SIGN_IN);
       // What it asks for is only known once it was asked.
-      if (!signIns.isNeeded(id)) await lines.of(id)?.ready();
+      if (!signIns.isNeeded(id)) await clients.of(id)?.ready();
       return signIns.begin(server, redirectUrl, given);
     },
     /** Takes what the browser came back with from a sign-in. */
     async finishSignIn(query: URLSearchParams): Promise<SignInEnd> {
       const end = await signIns.finish(query);
       if (end.server !== null && end.problem === null) {
-        void lines.end(end.server.id, GRACE_MS);
-        void lines.of(end.server.id)?.ready();
+        void clients.end(end.server.id, GRACE_MS);
+        void clients.of(end.server.id)?.ready();
       }
       return end;
     },
@@ -186,15 +186,15 @@ export function createMcpService(deps: McpServiceDeps) {
       if (server === null) return null;
       const signed = signedServer(server);
       const isRevoked = signed !== null && (await signIns.end(signed));
-      await lines.end(id, GRACE_MS);
+      await clients.end(id, GRACE_MS);
       return { server: await asServer(server), isRevoked };
     },
     /** The tools of servers that are switched on. */
     tools: createMcpTools({
       store,
-      lineOf: (id) => lines.of(id),
+      clientOf: (id) => clients.of(id),
       needsSignIn: (id) => signIns.isNeeded(id),
-      limits: lines.limits,
+      limits: clients.limits,
     }),
     /** Removes secrets that an earlier process left without a server. Never rejects. */
     async tidy(): Promise<void> {
@@ -204,7 +204,7 @@ export function createMcpService(deps: McpServiceDeps) {
     /** Ends all servers' programs and connections, within 2 seconds. */
     async close(): Promise<void> {
       closing.abort();
-      await Promise.all([lines.close(), ...[...tests].map((test) => test.catch(() => undefined))]);
+      await Promise.all([clients.close(), ...[...tests].map((test) => test.catch(() => undefined))]);
       await changes.settled();
       await withTimeout(STOP_GRACE_MS, signIns.settled());
     },
@@ -221,5 +221,5 @@ const REACHING = ['command', 'args', 'env', 'url', 'headers', 'enabled'] as cons
 const toServer = (
   { tools, ...server }: StoredMcpServer,
   secrets: McpServer['secrets'],
-  line: Pick<McpServer, 'state' | 'problem' | 'signIn'>,
-): McpServer => ({ ...server, secrets, tools: tools.map(toTool), ...line });
+  connection: Pick<McpServer, 'state' | 'problem' | 'signIn'>,
+): McpServer => ({ ...server, secrets, tools: tools.map(toTool), ...connection });

@@ -13,20 +13,20 @@ import {
 import type { Store } from '../store/types.ts';
 import { ToolError, type Tool, type ToolSource } from '../tools/tool.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import type { LineLimits, ServerLine } from './server-line.ts';
+import type { ServerLimits, ServerClient } from './server-client.ts';
 
 /** Dependencies of {@link createMcpTools}. */
 export interface McpToolDeps {
   store: Pick<Store, 'read'>;
-  /** The line to a server that is switched on; null: it is gone or off. */
-  lineOf: (serverId: string) => ServerLine | null;
+  /** The client of a server that is switched on; null: it is gone or off. */
+  clientOf: (serverId: string) => ServerClient | null;
   /** Whether a person has to sign in at it first. */
   needsSignIn: (serverId: string) => boolean;
-  limits: Pick<LineLimits, 'callMs' | 'longestCallMs' | 'firstListingMs' | 'listingMs'>;
+  limits: Pick<ServerLimits, 'callMs' | 'longestCallMs' | 'firstListingMs' | 'listingMs'>;
 }
 
 /** Makes the source of a person's tool servers. */
-export function createMcpTools({ store, lineOf, needsSignIn, limits }: McpToolDeps): ToolSource {
+export function createMcpTools({ store, clientOf, needsSignIn, limits }: McpToolDeps): ToolSource {
   async function list(agentTypes: readonly string[]): Promise<Tool[]> {
     const servers = store
       .read(listMcpServers)
@@ -34,7 +34,7 @@ export function createMcpTools({ store, lineOf, needsSignIn, limits }: McpToolDe
     await Promise.all(
       servers.map(({ id, toolsListedAt }) => {
         const waitMs = toolsListedAt === null ? limits.firstListingMs : limits.listingMs;
-        return withTimeout(waitMs, lineOf(id)?.ready() ?? Promise.resolve());
+        return withTimeout(waitMs, clientOf(id)?.ready() ?? Promise.resolve());
       }),
     );
     return servers.flatMap(({ id }) => {
@@ -69,9 +69,9 @@ export function createMcpTools({ store, lineOf, needsSignIn, limits }: McpToolDe
       async run(input, { signal, basis, onProgress }) {
         requireSame(server, tool);
         if (basis !== undefined && basis !== basisOf(server, tool)) throw wasChanged(server);
-        const line = lineOf(server.id);
-        if (line === null) throw isGone(server);
-        return line.call(tool.tool, input, signal, onProgress);
+        const client = clientOf(server.id);
+        if (client === null) throw isGone(server);
+        return client.call(tool.tool, input, signal, onProgress);
       },
     };
   }

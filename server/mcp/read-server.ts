@@ -101,10 +101,10 @@ export async function applyChange(
   change: UpdateMcpServerBody,
 ): Promise<RowChange<StoredMcpServer>> {
   const { transport, command, args, url } = before;
-  const place = transport === 'stdio' ? { command: command ?? '', args } : { url: url ?? '' };
+  const address = transport === 'stdio' ? { command: command ?? '', args } : { url: url ?? '' };
   let after: StoredMcpServer = {
     ...before,
-    ...readAddress({ ...place, ...change, transport }),
+    ...readAddress({ ...address, ...change, transport }),
     name: change.name === undefined ? before.name : readName(change.name),
     enabled: change.enabled ?? before.enabled,
     agents: change.agents ?? before.agents,

@@ -7,7 +7,7 @@ export const SERVER_SECRETS: SecretKind<McpAddress & { id: string; secretNames: 
   prefix: 'mcp:',
   namesOf: ({ secretNames }) => secretNames,
   withNames: (server, names) => ({ ...server, secretNames: [...names] }),
-  placeOf: addressKey,
+  addressOf: addressKey,
   ignoresCase: ({ transport }) => transport === 'http',
   parse: (text) => JSON.parse(text) as SecretValues,
   format: (values) => JSON.stringify(values),

@@ -24,7 +24,7 @@ const CODES: Partial<Record<FaultKind, TurnErrorCode>> = {
 };
 
 /** What the words are about. */
-export interface FaultPlace {
+export interface FaultContext {
   access: ModelAccess;
   patience: Patience;
   /** Requests that were made. */
@@ -36,17 +36,17 @@ export interface FaultPlace {
 }
 
 /** The error with which a turn ends: a code, and a sentence that says what to do. */
-export function toModelError(fault: ModelFault, place: FaultPlace): ModelError {
+export function toModelError(fault: ModelFault, context: FaultContext): ModelError {
   return new ModelError(
     CODES[fault.kind] ?? 'model_failed',
-    describeFault(fault, place),
+    describeFault(fault, context),
     fault.kind === 'too_long' ? readTooLong(fault.detail) : undefined,
   );
 }
 
 function describeFault(
   { kind, detail, waitMs }: ModelFault,
-  { access, patience, tries, isMidway, firstTokenMs }: FaultPlace,
+  { access, patience, tries, isMidway, firstTokenMs }: FaultContext,
 ): string {
   const server = nameOf(access);
   const quoted = quote(detail);

@@ -60,7 +60,7 @@ export async function requestJson(request: JsonRequest): Promise<Answer> {
   try {
     let url = request.url;
     for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
-      const step = await askOnce({ ...request, url }, giveUp);
+      const step = await requestOnce({ ...request, url }, giveUp);
       if (step.state !== 'moved') return step;
       if (new URL(step.url).origin !== new URL(url).origin) return { state: 'redirected', to: step.url };
       url = step.url;
@@ -71,7 +71,7 @@ export async function requestJson(request: JsonRequest): Promise<Answer> {
   }
 }
 
-async function askOnce({ url, headers, json, limits }: JsonRequest, signal: AbortSignal): Promise<Step> {
+async function requestOnce({ url, headers, json, limits }: JsonRequest, signal: AbortSignal): Promise<Step> {
   const body = json === undefined ? null : JSON.stringify(json);
   const answer = await send(new URL(url), {
     method: body === null ? 'GET' : 'POST',

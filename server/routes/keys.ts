@@ -61,10 +61,10 @@ export function setupKeyRoutes(
     response: { 200: LocalKey },
     handle: async ({ request, reply }) => {
       // The browser that asked for it, and is about to show the new key, stays signed in.
-      const tie = sessions.tieOf(bearerOf(request.headers.authorization) ?? '');
-      const apiKey = await localKey.rotate(tie);
+      const owner = sessions.ownerOf(bearerOf(request.headers.authorization) ?? '');
+      const apiKey = await localKey.rotate(owner);
       // If the disk refuses now, that browser needs a link after the next restart; the new key must be returned anyway.
-      if (tie !== null) await browsers.save(tie).catch(() => undefined);
+      if (owner !== null) await browsers.save(owner).catch(() => undefined);
       return reply.header('cache-control', 'no-store').send({ apiKey });
     },
   });

@@ -40,19 +40,19 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
   const api = createEndpoints(app, 'Sessions');
   const { sessions, browsers, keys, localKey, identity, firstWorkspaceId } = deps;
   const bearer = ({ headers }: FastifyRequest): string => bearerOf(headers.authorization) ?? '';
-  const tieOf = (request: FastifyRequest): SessionOwner | null => sessions.tieOf(bearer(request));
+  const ownerOf = (request: FastifyRequest): SessionOwner | null => sessions.ownerOf(bearer(request));
   const localDigest = (): string => digestOf(localKey.text);
 
   /** What a credential's session depends on before a browser is registered; throws if its token was used meanwhile. */
   const redeem = (kind: Caller['kind'], credential: string): SessionOwner => {
     if (kind === 'key') return { browserId: null, keyDigest: digestOf(credential) };
     const keyDigest = kind === 'page_token' ? sessions.exchange(credential) : null;
-    const tie =
+    const owner =
       keyDigest === null
-        ? (browsers.use(credential) ?? sessions.tieOf(credential))
+        ? (browsers.use(credential) ?? sessions.ownerOf(credential))
         : { browserId: null, keyDigest };
-    if (tie === null) throw new AppError('unauthorized');
-    return tie;
+    if (owner === null) throw new AppError('unauthorized');
+    return owner;
   };
 
   api.post('/api/v1/session', 'openSession', 'Sign in', {
@@ -65,43 +65,43 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
       if (publicKey !== undefined && readPublicKey(publicKey) === null) {
         throw invalidField('publicKey', '"publicKey" must be a P-256 key as SPKI in base64url.');
       }
-      let tie = redeem(caller.kind, bearer(request));
-      if (publicKey !== undefined && tie.browserId === null) {
+      let owner = redeem(caller.kind, bearer(request));
+      if (publicKey !== undefined && owner.browserId === null) {
         const browser = {
           publicKey,
           address: addressOf(request),
           name: browserName(request.headers['user-agent']),
-          keyDigest: tie.keyDigest ?? localDigest(),
+          keyDigest: owner.keyDigest ?? localDigest(),
         };
         // If the disk refuses, the browser is signed in anyway, but needs a link after the next restart.
-        tie = await browsers.register(browser).catch(() => tie);
+        owner = await browsers.register(browser).catch(() => owner);
       }
-      const apiKey = sessions.open(tie);
+      const apiKey = sessions.open(owner);
       const { scope, workspaceId } = sessions.find(digestOf(apiKey)) ?? caller;
       return reply.header('cache-control', 'no-store').send({
         apiKey,
         workspaceId: workspaceId ?? firstWorkspaceId,
         scope,
         serverKey: identity.publicKey,
-        browserId: tie.browserId,
+        browserId: owner.browserId,
       });
     },
   });
 
-  const toSession = (browser: StoredBrowser, tie: SessionOwner | null): SignedInBrowser[] => {
+  const toSession = (browser: StoredBrowser, owner: SessionOwner | null): SignedInBrowser[] => {
     const { id, name, keyDigest, createdAt, lastUsedAt } = browser;
     const key = keys.findByDigest(keyDigest);
-    return key === null ? [] : [{ id, name, key, createdAt, lastUsedAt, current: id === tie?.browserId }];
+    return key === null ? [] : [{ id, name, key, createdAt, lastUsedAt, current: id === owner?.browserId }];
   };
-  const listSessions = (tie: SessionOwner | null): SignedInBrowser[] =>
-    browsers.list().flatMap((browser) => toSession(browser, tie));
+  const listSessions = (owner: SessionOwner | null): SignedInBrowser[] =>
+    browsers.list().flatMap((browser) => toSession(browser, owner));
 
   api.get('/api/v1/sessions', 'listSessions', 'List signed-in browsers', {
     description: 'Browsers that stay signed in over a restart, most recently used first.',
     response: { 200: SessionList },
     access: 'admin',
     handle: async ({ request }) => {
-      return { sessions: listSessions(tieOf(request)) };
+      return { sessions: listSessions(ownerOf(request)) };
     },
   });
 
@@ -109,9 +109,9 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     response: { 200: SessionAnswer },
     access: 'admin',
     handle: async ({ params, request }) => {
-      const tie = tieOf(request);
+      const owner = ownerOf(request);
       const ended = await browsers.end(params.sessionId);
-      const [session] = ended === null ? [] : toSession(ended, tie);
+      const [session] = ended === null ? [] : toSession(ended, owner);
       if (session === undefined) throw new AppError('session_not_found');
       sessions.end(session.id);
       return { session };
@@ -123,10 +123,10 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     response: { 200: SessionList },
     access: 'admin',
     handle: async ({ request }) => {
-      const tie = tieOf(request);
-      await browsers.endOthers(tie?.browserId ?? null);
-      sessions.endOthers(tie);
-      return { sessions: listSessions(tie) };
+      const owner = ownerOf(request);
+      await browsers.endOthers(owner?.browserId ?? null);
+      sessions.endOthers(owner);
+      return { sessions: listSessions(owner) };
     },
   });
 
@@ -137,7 +137,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     access: 'admin',
     handle: async ({ caller, request, reply }) => {
       const isKey = caller.kind === 'key';
-      const keyDigest = isKey ? digestOf(bearer(request)) : tieOf(request)?.keyDigest;
+      const keyDigest = isKey ? digestOf(bearer(request)) : ownerOf(request)?.keyDigest;
       const token = sessions.createToken(keyDigest ?? localDigest());
       // Only the loopback interface is ever bound, so the page is where this request came in.
       const pageUrl = `http://127.0.0.1:${request.raw.socket.localPort ?? ''}/#token=${token}`;

@@ -1,7 +1,7 @@
 /** Requests that wait until a chat comes to rest or changes, or until the time is up (`?wait=`). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { isSameButForPlace, type SeenChat } from '../store/chat-tags.ts';
+import { isSameButForPosition, type SeenChat } from '../store/chat-tags.ts';
 import { isReached, type ChatWaits, type WaitGoal } from '../events/chat-waits.ts';
 import { knownTags } from './conditional.ts';
 
@@ -61,5 +61,5 @@ export function changeGoal(request: FastifyRequest, { tags: { shown } }: SeenCha
   if (request.headers['if-none-match'] === undefined || known.includes('*')) {
     return { for: 'change', known: shown };
   }
-  return { for: 'change', known: known.find((tag) => isSameButForPlace(tag, shown)) ?? '' };
+  return { for: 'change', known: known.find((tag) => isSameButForPosition(tag, shown)) ?? '' };
 }

@@ -77,7 +77,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
         if (row !== null) found.set(messageId, row);
       }
       if (files.length < NAMES_AT_ONCE) break;
-      below = files.at(-1)?.place ?? 0;
+      below = files.at(-1)?.position ?? 0;
       await nextTurn();
     }
     return [...found.values()];

@@ -25,7 +25,7 @@ export interface SecretKind<Row extends { id: string }> {
   /** The row with the values of these names instead. */
   withNames: <R extends Row>(row: R, names: readonly string[]) => R;
   /** Where the values are sent: if it changes, they must be read again. */
-  placeOf: (row: Row) => unknown;
+  addressOf: (row: Row) => unknown;
   /** Whether a name is the same in either case, as those of headers are. */
   ignoresCase: (row: Row) => boolean;
   parse: (text: string) => SecretValues;
@@ -63,7 +63,7 @@ export async function openRow<Row extends { id: string }, R extends Row>(
   secrets: Pick<Secrets, 'read'>,
   find: () => R | null,
 ): Promise<{ row: R; kept: ValuesReading } | null> {
-  const what = (row: R): string => JSON.stringify([row.id, kind.placeOf(row), kind.namesOf(row)]);
+  const what = (row: R): string => JSON.stringify([row.id, kind.addressOf(row), kind.namesOf(row)]);
   for (;;) {
     const row = find();
     if (row === null) return null;

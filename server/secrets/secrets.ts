@@ -47,7 +47,7 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
   let opening: Promise<SecretBox | null> | null = null;
   /** Each reads the file, and may write it. */
   const sequence = createSequence();
-  let hasToldPlain = false;
+  let hasWarned = false;
 
   function box(): Promise<SecretBox | null> {
     opening ??= openBox().catch((error: unknown) => {
@@ -111,8 +111,8 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
       sequence.run(async () => {
         const kept = await keep(name, text);
         await file.set(name, kept);
-        if (kept.how === 'sealed' || hasToldPlain) return;
-        hasToldPlain = true;
+        if (kept.how === 'sealed' || hasWarned) return;
+        hasWarned = true;
         log(`Secrets are kept in ${file.path}, which only its owner may read; the desktop app seals them.`);
       }),
     /** Resolves when it is off the disk; false: there was none. Rejects as `write` does. */

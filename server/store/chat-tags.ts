@@ -25,7 +25,7 @@ export interface SeenChat {
   readonly json: () => string;
 }
 
-const BEFORE_PLACE = '.';
+const BEFORE_POSITION = '.';
 
 /** Makes the tags of one start of the service; those of another start are all different. */
 export function createTagMaker(store: Pick<Store, 'read' | 'lastChangeOf'>, standing: ChatStanding) {
@@ -39,11 +39,11 @@ export function createTagMaker(store: Pick<Store, 'read' | 'lastChangeOf'>, stan
       const stored = `${start}-${store.lastChangeOf(row).toString(36)}`;
       if (!isUnsettled(chat.status)) return { stored, shown: stored };
       const asking = standing.isAwaitingApproval(chat.id) ? 'a' : '';
-      return { stored, shown: `${stored}${asking}${BEFORE_PLACE}${standing.queuePosition(chat)}` };
+      return { stored, shown: `${stored}${asking}${BEFORE_POSITION}${standing.queuePosition(chat)}` };
     },
   };
 }
 
 /** Whether two tags differ by the chat's place in the queue at most. */
-export const isSameButForPlace = (one: string, other: string): boolean =>
-  one.split(BEFORE_PLACE, 1)[0] === other.split(BEFORE_PLACE, 1)[0];
+export const isSameButForPosition = (one: string, other: string): boolean =>
+  one.split(BEFORE_POSITION, 1)[0] === other.split(BEFORE_POSITION, 1)[0];

@@ -23,7 +23,7 @@ const MAX_RETRY_MS = 60 * 60_000;
 const NOTICE = 'not_compacted';
 /** A compaction is due when the log has this share of the snapshot's size; less while nothing is written. */
 const LOG_SHARE = 1 / 4;
-const REST_SHARE = 1 / 64;
+const IDLE_SHARE = 1 / 64;
 
 export type Compaction = ReturnType<typeof createCompaction>;
 
@@ -37,7 +37,7 @@ export function createCompaction(state: StoreState) {
   /** Waits after a failure. */
   let isPaused = false;
   /** Restarted by each write. */
-  const restTimer = setTimeout(considerAtRest, limits.restMs).unref();
+  const idleTimer = setTimeout(considerWhenIdle, limits.idleMs).unref();
 
   async function run(dropPrevious: boolean, signal: AbortSignal): Promise<void> {
     const { writer } = state;
@@ -118,7 +118,7 @@ export function createCompaction(state: StoreState) {
   }
 
   function consider(): void {
-    restTimer.refresh();
+    idleTimer.refresh();
     compactBeyond(Math.max(limits.compactLogBytes, state.loaded.snapshotBytes * LOG_SHARE));
   }
 
@@ -126,19 +126,19 @@ export function createCompaction(state: StoreState) {
    * Compacts what a start would have to replay, unless it is small next to the whole. Without a snapshot it always
    * compacts: otherwise each start would run all migrations again.
    */
-  function considerAtRest(): void {
+  function considerWhenIdle(): void {
     const { snapshotBytes } = state.loaded;
-    compactBeyond(snapshotBytes && Math.max(limits.restLogBytes, snapshotBytes * REST_SHARE));
+    compactBeyond(snapshotBytes && Math.max(limits.idleLogBytes, snapshotBytes * IDLE_SHARE));
   }
 
   return {
-    /** Call it when something became durable: compacts when the log is long, or once the store has been at rest for a while. */
+    /** Call it when something became durable: compacts when the log is long, or once the store has been idle for a while. */
     consider,
     /** Compacts now, after any compaction under way. Rejects with AppError when that fails. */
     compact,
     /** Gives up compactions under way; resolves once they have fully stopped. */
     async stop(): Promise<void> {
-      if (state.closing) clearTimeout(restTimer);
+      if (state.closing) clearTimeout(idleTimer);
       stopping.abort(givenUp());
       while (queued > 0) await queue.settled();
       stopping = new AbortController();

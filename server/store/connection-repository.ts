@@ -47,7 +47,7 @@ export const findConnection = CONNECTIONS.first<[id: string]>('WHERE id = ?');
 /** The connection whose models' names begin with that slug, or null. */
 export const findConnectionBySlug = CONNECTIONS.first<[slug: string]>('WHERE slug = ?');
 
-const PLACES = CONNECTIONS.only(
+const ACCESS = CONNECTIONS.only(
   'id',
   'provider',
   'name',
@@ -59,7 +59,7 @@ const PLACES = CONNECTIONS.only(
 );
 
 /** How the server of a slug's connection is reached, without the list of its models, which can be long; or null. */
-export const findConnectionPlace = PLACES.first<[slug: string]>('WHERE slug = ?');
+export const findConnectionAccess = ACCESS.first<[slug: string]>('WHERE slug = ?');
 
 /** How many connections there are. */
 export const countConnections = CONNECTIONS.count();

@@ -180,7 +180,7 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
   };
   const rollback = control('ROLLBACK', false);
   const numberOf = (pragma: string): number => Number(raw.exec(`PRAGMA ${pragma}`)[0]?.values[0]?.[0]);
-  const requireRest = (): void => {
+  const requireNoTransaction = (): void => {
     if (isInTransaction) throw new SqlError('A transaction is under way.');
   };
 
@@ -233,7 +233,7 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
     /** The database as an SQLite file, at once and however large it is. Throws inside a transaction. */
     freeze: (): FileImage =>
       guarded(() => {
-        requireRest();
+        requireNoTransaction();
         return file.freeze();
       }),
     /** Takes back an image that {@link freeze} made, or that the database was opened with: nobody reads it any more. */
@@ -244,7 +244,7 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
      */
     compactFile: (): FileImage =>
       guarded(() => {
-        requireRest();
+        requireNoTransaction();
         // Nothing is ever rolled back here.
         raw.exec('PRAGMA journal_mode = off; PRAGMA cache_spill = 1');
         for (const [name] of rowsOf(raw, FULL_TEXT_INDEXES))

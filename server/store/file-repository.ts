@@ -67,19 +67,19 @@ export const listFilesOfChat = FILES.only('id', 'messageId', 'sha256', 'bytes').
 
 /** A message's file by its name. */
 export interface NamedFile {
-  /** Its place among all files; newer files have higher places. */
-  place: number;
+  /** Its position among all files; newer files have higher ones. */
+  position: number;
   messageId: string;
   name: string;
 }
 
-/** Files of messages in a workspace below a place, newest first, `limit` at most. */
+/** Files of messages in a workspace below a position, newest first, `limit` at most. */
 export const listFileNames = (
   reader: Reader,
   { workspaceId, below, limit }: { workspaceId: string; below: number; limit: number },
 ): NamedFile[] =>
   reader.all(
-    `SELECT rowid AS place, message_id AS messageId, name FROM files
+    `SELECT rowid AS position, message_id AS messageId, name FROM files
       WHERE rowid < ? AND workspace_id = ? AND message_id IS NOT NULL ORDER BY rowid DESC LIMIT ?`,
     [below, workspaceId, limit],
   );

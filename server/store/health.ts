@@ -26,11 +26,11 @@ import { FILES_GONE, adviseOnBackup, describeLoss, describeRewriting, refusalFor
 export type Health = ReturnType<typeof createHealth>;
 
 /**
- * `sound`: writes are accepted. `refused`: the disk refused a write, which memory still holds. `lost`: the database in memory
+ * `healthy`: writes are accepted. `refused`: the disk refused a write, which memory still holds. `lost`: the database in memory
  * can't be used. `gone`: files were deleted or moved, and memory has the only copy. `unopened`: memory is what the files
  * hold, and they aren't open for writing. `unproven`: they are, but no write has been seen to succeed.
  */
-type Condition = 'sound' | 'refused' | 'lost' | 'gone' | 'unopened' | 'unproven';
+type Condition = 'healthy' | 'refused' | 'lost' | 'gone' | 'unopened' | 'unproven';
 
 /** Enough that a disk with only a few bytes left doesn't count as having room. */
 const PROBE_BYTES = 64 * 1024;
@@ -52,7 +52,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
   }
 
   /** One step out of each condition; throws when it isn't possible yet. */
-  const STEPS: Readonly<Record<Exclude<Condition, 'sound'>, () => Promise<void>>> = {
+  const STEPS: Readonly<Record<Exclude<Condition, 'healthy'>, () => Promise<void>>> = {
     async refused() {
       if (!state.writer || (await isInPlace(state.writer))) await reload();
       else become('gone');
@@ -79,7 +79,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     async unproven() {
       rejectRefused();
       await probe(disk, dir);
-      become('sound');
+      become('healthy');
     },
   };
 
@@ -189,7 +189,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
   }
 
   /** Refuses writes from now on, and begins to put that right. Returns the error for the caller. */
-  function fail(next: Exclude<Condition, 'sound' | 'unproven'>, error: unknown): AppError {
+  function fail(next: Exclude<Condition, 'healthy' | 'unproven'>, error: unknown): AppError {
     const isKnown = condition === next;
     const refusal = refusalFor(error);
     if (!state.refusal) state.warn(`Writes are refused for now. ${nameFault(error)}`);
@@ -205,7 +205,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     await compaction.stop();
     await state.writer?.drained();
     try {
-      while (condition !== 'sound') await STEPS[condition]();
+      while (condition !== 'healthy') await STEPS[condition]();
     } finally {
       rejectRefused();
     }
@@ -225,33 +225,33 @@ export function createHealth(state: StoreState, compaction: Compaction) {
       )
       .finally(() => {
         attempt = null;
-        lookLater();
+        checkLater();
       });
   }
 
   /** Notices files that were deleted or moved. */
-  async function checkNow(): Promise<void> {
+  async function checkFiles(): Promise<void> {
     const { writer } = state;
     // If the disk can't say now, the next write will.
     if (!writer || (await isInPlace(writer).catch(() => true))) return;
-    if (writer !== state.writer || condition !== 'sound') return;
+    if (writer !== state.writer || condition !== 'healthy') return;
     fail('gone', new AppError('storage_unavailable', FILES_GONE));
   }
 
   /** Checks that the files are in place, and tries to repair what isn't. */
-  async function look(): Promise<void> {
-    await checkNow();
+  async function check(): Promise<void> {
+    await checkFiles();
     if (state.refusal) restore();
     await attempt;
   }
 
-  function lookLater(): void {
+  function checkLater(): void {
     clearTimeout(timer);
-    const waitMs = state.refusal ? limits.probeIntervalMs : limits.lookMs;
-    if (!stopping.signal.aborted) timer = setTimeout(() => void look().finally(lookLater), waitMs).unref();
+    const waitMs = state.refusal ? limits.probeIntervalMs : limits.checkIntervalMs;
+    if (!stopping.signal.aborted) timer = setTimeout(() => void check().finally(checkLater), waitMs).unref();
   }
 
-  lookLater();
+  checkLater();
   return {
     /**
      * Opens the files for writing. If the disk refuses, the store starts with writes refused; with `mustWrite` this
@@ -260,7 +260,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     async start({ mustWrite }: { mustWrite: boolean }): Promise<void> {
       try {
         await STEPS.unopened();
-        condition = 'sound';
+        condition = 'healthy';
       } catch (error) {
         if (mustWrite) throw refusalFor(error);
         fail('unopened', error);
@@ -269,7 +269,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     },
     /** Handles the loss of the database in memory; returns the error for the caller. */
     lose: (error: unknown): AppError => fail('lost', error),
-    look,
+    check,
     /** The repair under way, or null. */
     get attempt(): Promise<void> | null {
       return attempt;

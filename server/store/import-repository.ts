@@ -40,7 +40,7 @@ const UNDER_WAY = { import: 'importUnderWay', branch: 'branchUnderWay' } as cons
 type ChatMaker = keyof typeof UNDER_WAY;
 
 /** Where the chat of that id is, in any workspace, deleted or not; null: there is none. */
-export const findChatPlace = CHATS.only('workspaceId', 'deletedAt').first<[id: string]>('WHERE id = ?');
+export const findChatLocation = CHATS.only('workspaceId', 'deletedAt').first<[id: string]>('WHERE id = ?');
 
 /** How many of those messages (a JSON list of ids) a chat holds; deleted ones don't count. */
 export const countHeldMessages = MESSAGES.count<[ids: string, chatId: string]>(
@@ -60,9 +60,9 @@ export function createImportedMessages(
   messages: readonly ImportedMessage[],
 ): void {
   for (const imported of messages) {
-    const { versionOf, retryOf, hiddenBy, files = [], attachments: brought = [], ...message } = imported;
+    const { versionOf, retryOf, hiddenBy, files = [], attachments: given = [], ...message } = imported;
     const { workspaceId } = chat;
-    const attachments = brought.map((file) => {
+    const attachments = given.map((file) => {
       const row = { ...file, workspaceId, messageId: message.id, createdAt: message.createdAt };
       createFile(writer, row);
       return toAttachment(row);
@@ -132,7 +132,7 @@ export async function clearBegun(store: Store, by: ChatMaker, chatId: string): P
 
 /** Removes the next messages; true when there are none left. */
 function clearSome(writer: Writer, by: ChatMaker, chatId: string): boolean {
-  const isAbsent = findChatPlace(writer, chatId) === null;
+  const isAbsent = findChatLocation(writer, chatId) === null;
   const seqs = isAbsent ? listMessagesToErase(writer, chatId, PIECE_ROWS) : [];
   eraseMessages(writer, seqs);
   if (seqs.length > 0) return false;

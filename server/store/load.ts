@@ -109,7 +109,7 @@ async function loadBase(
   const readable: { generation: number; read: ReadSnapshot }[] = [];
   for (const generation of snapshots.toReversed()) {
     const read = await readSnapshot(disk, dir, generation);
-    const database = read && (await openSound(read));
+    const database = read && (await openIntact(read));
     if (database) {
       database.release(read.image);
       return start(database, generation, read);
@@ -141,9 +141,9 @@ const nothingReadable = (dir: string): StoreOpenError =>
   new StoreOpenError('damaged', `Nothing can be read of the snapshots in ${dir}; nothing was changed.`);
 
 /** The database in a snapshot; null if the snapshot is damaged. */
-async function openSound({ image, state }: ReadSnapshot): Promise<MemoryDatabase | null> {
+async function openIntact({ image, state }: ReadSnapshot): Promise<MemoryDatabase | null> {
   if (state === 'damaged' || image.bytes === 0) return null;
   const database = await openDatabase(image).catch(nullIfDamaged);
-  // Without a checksum to go by, the pages themselves must be sound.
+  // Without a checksum to go by, the pages themselves must be intact.
   return database && (state === 'intact' || unlessDamaged(() => database.isIntact())) ? database : null;
 }

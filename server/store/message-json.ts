@@ -117,11 +117,11 @@ export async function* messageTexts(
 ): AsyncGenerator<MessageText[]> {
   const json = showsCompacted ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON;
   const textsSql = `SELECT seq, id, ${json} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`;
-  for (let place = afterSeq; ;) {
-    const rows = store.read((reader) => reader.all<MessageText>(textsSql, [chatId, place, lastSeq], PIECE));
+  for (let seq = afterSeq; ;) {
+    const rows = store.read((reader) => reader.all<MessageText>(textsSql, [chatId, seq, lastSeq], PIECE));
     const last = rows.at(-1);
     if (last === undefined) return;
-    place = last.seq;
+    seq = last.seq;
     await store.settled();
     yield rows;
     await breathe();

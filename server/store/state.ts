@@ -26,12 +26,12 @@ export interface StoreLimits {
    */
   compactLogBytes: number;
   /**
-   * The same limit when nothing has been written for {@link restMs}, in bytes; the first snapshot is made then, however
+   * The same limit when nothing has been written for {@link idleMs}, in bytes; the first snapshot is made then, however
    * short the log.
    */
-  restLogBytes: number;
+  idleLogBytes: number;
   /** After how long without a write the store counts as idle, in milliseconds. */
-  restMs: number;
+  idleMs: number;
   /** How long close waits for a disk that doesn't answer, in milliseconds. */
   closeWaitMs: number;
   /** How long after a failed compaction the next is tried, in milliseconds; doubled each time, up to an hour. */
@@ -39,7 +39,7 @@ export interface StoreLimits {
   /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
   settledMs: number;
   /** How often the store checks that its files are still there, in milliseconds. */
-  lookMs: number;
+  checkIntervalMs: number;
   /** How often a disk that refused is tried again, in milliseconds. */
   probeIntervalMs: number;
 }
@@ -47,12 +47,12 @@ export interface StoreLimits {
 export const DEFAULT_LIMITS: Readonly<StoreLimits> = {
   limitBytes: 1024 * MIB,
   compactLogBytes: 12 * MIB,
-  restLogBytes: MIB,
-  restMs: 30_000,
+  idleLogBytes: MIB,
+  idleMs: 30_000,
   closeWaitMs: 1_000,
   compactRetryMs: 60_000,
   settledMs: 2_000,
-  lookMs: 1_000,
+  checkIntervalMs: 1_000,
   probeIntervalMs: 1_000,
 };
 
@@ -112,7 +112,7 @@ export function createUsage(state: StoreState) {
       return { bytes: used, limitBytes, state: state.refusal ? 'refusing' : level, notices };
     },
     /** Throws AppError `storage_full` when nothing more should come in. */
-    requireRoom(): void {
+    requireNotFull(): void {
       if (count() >= limitBytes) throw new AppError('storage_full', WORDS.full(bytes, limitBytes));
     },
   };

@@ -180,7 +180,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
 
   async function shut(): Promise<void> {
     const compactionEnd = compaction.stop();
-    await withTimeout(limits.closeWaitMs, health.look());
+    await withTimeout(limits.closeWaitMs, health.check());
     health.stop();
     await withTimeout(limits.closeWaitMs, state.writer?.drained() ?? Promise.resolve());
     await withTimeout(limits.closeWaitMs, compactionEnd);

@@ -79,7 +79,7 @@ export interface Store {
    * Throws AppError `storage_full` when the store has grown to its limit. Call it before accepting anything that makes
    * it grow; accepted work is finished, and deleting stays possible.
    */
-  requireRoom(): void;
+  requireNotFull(): void;
   /** `false` while writes are refused because the disk refused one; it recovers by itself. */
   readonly writable: boolean;
   /**

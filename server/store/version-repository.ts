@@ -22,7 +22,7 @@ import { contentOf } from './message-text.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
-const PLACES = defineTable('messages', {
+const POSITIONS = defineTable('messages', {
   seq: plain<number>(),
   id: text(),
   role: plain<MessageRole>(),
@@ -40,18 +40,18 @@ const PLACES = defineTable('messages', {
 });
 
 /** Where a message stands among the versions of its chat. */
-export type MessagePosition = Row<typeof PLACES.columns>;
+export type MessagePosition = Row<typeof POSITIONS.columns>;
 
 /** The message of that id in that chat, hidden or deleted ones too; null when there is none. */
-export const findPosition = PLACES.first<[chatId: string, id: string]>('WHERE chat_id = ? AND id = ?');
+export const findPosition = POSITIONS.first<[chatId: string, id: string]>('WHERE chat_id = ? AND id = ?');
 
 /** The last user message of a chat that is listed, or null. */
-export const findLastQuestion = PLACES.first<[chatId: string]>(
+export const findLastQuestion = POSITIONS.first<[chatId: string]>(
   `WHERE chat_id = ? AND role = 'user' AND ${IS_LISTED} ORDER BY seq DESC LIMIT 1`,
 );
 
 /** The version that is chosen among those of the hidden version `id`. */
-const findChosen = PLACES.first<[id: string, chatId: string]>(
+const findChosen = POSITIONS.first<[id: string, chatId: string]>(
   `WHERE version_of = (SELECT version_of FROM messages WHERE id = ?) AND chat_id = ?
     AND (hidden_by IS NULL OR hidden_by <> id)`,
 );
@@ -75,7 +75,7 @@ export function readQuestion(
 export const isFirstQuestion = (reader: Reader, chatId: string, seq: number): boolean =>
   !hasQuestionBefore(reader, chatId, seq);
 
-const hasQuestionBefore = PLACES.has<[chatId: string, seq: number]>(
+const hasQuestionBefore = POSITIONS.has<[chatId: string, seq: number]>(
   `WHERE chat_id = ? AND seq < ? AND role = 'user' AND ${isShown('')} LIMIT 1`,
 );
 
@@ -144,7 +144,7 @@ export function showMessage(
   }
 }
 
-const findReply = PLACES.first<[chatId: string, seq: number, replyTo: string]>(
+const findReply = POSITIONS.first<[chatId: string, seq: number, replyTo: string]>(
   'WHERE chat_id = ? AND seq > ? AND reply_to = ? ORDER BY seq LIMIT 1',
 );
 

@@ -46,7 +46,7 @@ export function keysSorted(value: unknown): unknown {
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** Formats JSON text with `indent` spaces a level, or without any white space for 0. Throws ToolError if it is not JSON. */
-export function layOut(text: string, indent: number): string {
+export function indentJson(text: string, indent: number): string {
   assertJson(text);
   const tokens = text.match(TOKENS) ?? [];
   if (indent === 0) return tokens.join('');

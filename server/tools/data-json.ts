@@ -4,7 +4,7 @@ import {
   isContainer,
   keysSorted,
   kindOf,
-  layOut,
+  indentJson,
   parseJson,
   stepsOfPath,
   valueAt,
@@ -70,7 +70,7 @@ export const formatJsonTool = defineTool({
   }),
   run({ text, style = 'indented', indent = 2, sortKeys = false }) {
     const source = sortKeys ? JSON.stringify(keysSorted(parseJson(text))) : text;
-    return { text: layOut(source, style === 'minified' ? 0 : indent) };
+    return { text: indentJson(source, style === 'minified' ? 0 : indent) };
   },
 });
 
@@ -91,7 +91,7 @@ export const getJsonValueTool = defineTool({
     return {
       found: true,
       kind: kindOf(value),
-      text: typeof value === 'string' ? value : layOut(JSON.stringify(value), 2),
+      text: typeof value === 'string' ? value : indentJson(JSON.stringify(value), 2),
     };
   },
 });

@@ -25,8 +25,8 @@ const MULTIPLES = new Map([
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** The currency that a sign, code or word stands for; null: none. */
-export const currencyOf = (said: string): string | null =>
-  CODES.has(said) ? said : (SIGNS[said.toLowerCase()] ?? (/^\p{Sc}$/u.test(said) ? said : null));
+export const currencyOf = (word: string): string | null =>
+  CODES.has(word) ? word : (SIGNS[word.toLowerCase()] ?? (/^\p{Sc}$/u.test(word) ? word : null));
 /** Whether a unit is a currency, or one that can be converted. */
 export const isUnit = (unit: string): boolean => unit === '%' || isMoney(unit) || findUnits(unit).length > 0;
 const isMoney = (unit: string): boolean => unit === 'kr' || currencyOf(unit) === unit;
@@ -56,8 +56,8 @@ export function readNumber(cell: string): WrittenNumber | null {
 }
 
 /** What stands after a number; null: something else than a unit. A word that isn't known needs a gap before it. */
-function unitOf(said: string, hasGap: boolean): string | null {
-  const plain = said.trim().replace(/^per ?cent$/i, '%');
+function unitOf(word: string, hasGap: boolean): string | null {
+  const plain = word.trim().replace(/^per ?cent$/i, '%');
   if (plain === '' || plain === '%') return plain;
   const money = currencyOf(plain);
   if (money !== null || findUnits(plain).length > 0) return money ?? plain;

@@ -55,15 +55,15 @@ export function nextState(state: ChatState, event: ChatEvent): ChatState | null 
     case 'reply':
       return isTurnUnderWay ? withoutTurn(state, 'completed') : null;
     case 'follow_up_done':
-      return state.status === 'completed' ? withoutTurn(state, restOr(state, 'idle')) : null;
+      return state.status === 'completed' ? withoutTurn(state, pendingOr(state, 'idle')) : null;
     case 'fail':
-      return isTurnUnderWay ? withoutTurn(state, restOr(state, 'failed')) : null;
+      return isTurnUnderWay ? withoutTurn(state, pendingOr(state, 'failed')) : null;
     case 'stop':
       return isActive ? { status: 'stopped', attempts: 0, waiting: 0, unfinished: false } : null;
     case 'recover':
       if (!isActive) return null;
-      if (!state.unfinished) return withoutTurn(state, restOr(state, 'idle'));
-      if (state.attempts >= MAX_ATTEMPTS) return withoutTurn(state, restOr(state, 'failed'));
+      if (!state.unfinished) return withoutTurn(state, pendingOr(state, 'idle'));
+      if (state.attempts >= MAX_ATTEMPTS) return withoutTurn(state, pendingOr(state, 'failed'));
       return { ...state, status: 'pending' };
     case 'release':
       if (!isTurnUnderWay) return null;
@@ -77,7 +77,7 @@ export function nextState(state: ChatState, event: ChatEvent): ChatState | null 
   }
 }
 
-const restOr = (state: ChatState, atRest: ChatStatus): ChatStatus => (state.waiting > 0 ? 'pending' : atRest);
+const pendingOr = ({ waiting }: ChatState, or: ChatStatus): ChatStatus => (waiting > 0 ? 'pending' : or);
 
 const withoutTurn = (state: ChatState, status: ChatStatus): ChatState => ({
   status,

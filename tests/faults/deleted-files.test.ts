@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, crashImage, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
 
-const LIMITS = { probeIntervalMs: 20, lookMs: 50 };
+const LIMITS = { probeIntervalMs: 20, checkIntervalMs: 50 };
 
 let root: string;
 let dataDir: string;
@@ -78,7 +78,7 @@ describe.each(ways)('$name', ({ strike, heal }) => {
   // Long enough for a busy machine to delete what it deletes before that is noticed.
   beforeEach(async () => {
     await store.close();
-    store = await open({ lookMs: 500 });
+    store = await open({ checkIntervalMs: 500 });
   });
 
   it('keeps what was written until that is noticed, refuses more until the files are back, and goes on', async () => {
@@ -157,7 +157,7 @@ describe('a rush that never pauses', () => {
 
 it('is looked for now and then, not with each write', async () => {
   await store.close();
-  store = await open({ lookMs: 60_000 });
+  store = await open({ checkIntervalMs: 60_000 });
   const before = disk.counts.get('stat') ?? 0;
   for (let id = 4; id < 44; id += 1) await addItem(store, id);
   expect(disk.counts.get('stat') ?? 0).toBe(before);
@@ -165,7 +165,7 @@ it('is looked for now and then, not with each write', async () => {
 
 it('a compaction that removes files is not taken for a cleaner', async () => {
   await store.close();
-  store = await open({ lookMs: 1 });
+  store = await open({ checkIntervalMs: 1 });
   for (let id = 3; id < 40; id += 1) {
     const compacting = store.compact({ dropPrevious: true });
     await addItem(store, id);

@@ -429,7 +429,7 @@ export const en = {
     label: 'Find in this chat',
     none: 'Not found',
     found: (total: string) => `${total} found`,
-    place: (position: string, total: string) => `${position} of ${total}`,
+    position: (position: string, total: string) => `${position} of ${total}`,
     previous: 'Previous match',
     next: 'Next match',
     close: 'Close the search in this chat',
@@ -441,8 +441,8 @@ export const en = {
   waiting: {
     sendNow: 'Send now',
     sendNowHint: 'Stop the current reply, keep what is written, and answer this next.',
-    moved: (place: string, total: string) =>
-      `Moved. This is now number ${place} of ${total} waiting messages.`,
+    moved: (position: string, total: string) =>
+      `Moved. This is now number ${position} of ${total} waiting messages.`,
     removed: 'Message removed.',
     editHint: 'The message keeps its place in the queue.',
     notMoved: (reason: string) => `The message was not moved. ${reason}`,
@@ -577,8 +577,8 @@ export const en = {
     signInFirst: 'Sign in and allow once…',
     always: 'Always allow',
     deny: 'Don’t allow',
-    answerTo: (answer: string, asker: string, wish: string) =>
-      wish === '' ? `${answer}: ${asker}` : `${answer}: ${asker}, ${wish}`,
+    answerTo: (answer: string, asker: string, detail: string) =>
+      detail === '' ? `${answer}: ${asker}` : `${answer}: ${asker}, ${detail}`,
     alwaysHint:
       '“Always allow” covers every later use of this tool in this workspace with the same folder, site or tool server; undo it in the settings, under Tools.',
     given: { once: 'Allowing it…', always: 'Allowing it…', deny: 'Refusing…' },
@@ -812,7 +812,7 @@ export const en = {
     actual: 'Actual size',
     previous: 'Previous file',
     next: 'Next file',
-    place: (number: number, count: number) => `${number} of ${count}`,
+    position: (number: number, count: number) => `${number} of ${count}`,
     attach: 'Attach files',
     remove: (name: string) => `Remove ${name}`,
     uploading: 'Uploading…',

@@ -219,7 +219,7 @@ export const words = {
       allowed: 'Always allowed',
       allowedNone: 'None: every tool that changes or sends something asks first.',
       allowedFailed: (reason: string) => `The list could not be loaded. ${reason}`,
-      places: {
+      allowedAt: {
         folder: (name: string) => `in the folder ${name}`,
         site: (name: string) => `from ${name}`,
         server: (name: string) => `tool server ${name}`,

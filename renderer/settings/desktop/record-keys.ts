@@ -33,6 +33,6 @@ export function recordKeys(press: KeyPress, mac: boolean): { shortcut: string } 
 function keyOf(given: string, code: string): string | null {
   if (given === ' ' || code === 'Space') return 'space';
   if (/^[a-z0-9]$/.test(given) || FUNCTION_KEY.test(given)) return given;
-  const place = /^(?:Key([A-Z])|Digit([0-9]))$/.exec(code);
-  return (place?.[1] ?? place?.[2])?.toLowerCase() ?? null;
+  const position = /^(?:Key([A-Z])|Digit([0-9]))$/.exec(code);
+  return (position?.[1] ?? position?.[2])?.toLowerCase() ?? null;
 }

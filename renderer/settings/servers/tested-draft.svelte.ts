@@ -15,9 +15,9 @@ export abstract class TestedDraft<Test> {
     return this.#result !== null && this.result === null;
   }
 
-  /** Tests the current state and keeps the result. Rejects as `ask` does. */
-  async test(ask: () => Promise<Test>): Promise<void> {
+  /** Tests the current state and keeps the result. Rejects as `run` does. */
+  async test(run: () => Promise<Test>): Promise<void> {
     const of = this.signature;
-    this.#result = { of, test: await ask() };
+    this.#result = { of, test: await run() };
   }
 }

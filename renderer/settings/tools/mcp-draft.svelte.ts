@@ -58,14 +58,14 @@ export class McpDraft extends TestedDraft<McpTest> {
 
   /** Null: it can be tested, and saved once it has a name. */
   get fault(): McpFaultWord | null {
-    return this.#placeFault ?? this.#rowFault;
+    return this.#addressFault ?? this.#rowFault;
   }
 
   get #url(): string {
     return completeAddress(this.url);
   }
 
-  get #placeFault(): McpFaultWord | null {
+  get #addressFault(): McpFaultWord | null {
     if (this.transport === 'stdio') {
       if (this.commandLine.trim() === '') return 'no_command';
       return splitCommandLine(this.commandLine) === null ? 'quote' : null;
@@ -101,7 +101,7 @@ export class McpDraft extends TestedDraft<McpTest> {
 
   /** The host that calls would go to; null: none, or not known yet. */
   get host(): string | null {
-    return this.transport === 'http' && this.#placeFault === null
+    return this.transport === 'http' && this.#addressFault === null
       ? (URL.parse(this.#url)?.host ?? null)
       : null;
   }

@@ -109,8 +109,8 @@ async function load({ baseURL, modelId, contextTokens, fetch }: ModelSettings): 
   return {
     doStream(options) {
       const think = thinkOf(options.reasoning, modelId);
-      const asking: typeof fetch = (input, init) => fetch(input, withThink(init, think));
-      const model = createOllama({ baseURL: `${baseURL}/api`, fetch: asking })(modelId);
+      const fetchThinking: typeof fetch = (input, init) => fetch(input, withThink(init, think));
+      const model = createOllama({ baseURL: `${baseURL}/api`, fetch: fetchThinking })(modelId);
       return model.doStream(inOllamasTerms(options, contextTokens));
     },
   };

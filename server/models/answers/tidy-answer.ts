@@ -111,9 +111,9 @@ function tidied(
     const heard: Heard | null =
       reported === undefined ? format.read(fields) : { events: [], error: reported };
     if (heard === null) {
-      const isTold = wordsIn(fields) !== '';
-      if (isBare || isTold) unknown = value;
-      if (!hasKnown && !isTold)
+      const hasWords = wordsIn(fields) !== '';
+      if (isBare || hasWords) unknown = value;
+      if (!hasKnown && !hasWords)
         otherKind ??= PROVIDER_NAMES.find((kind) => FORMATS[kind]().read(fields) !== null);
       return [];
     }

@@ -16,7 +16,7 @@ import {
 } from './wording/refusals.ts';
 import { present } from './wording/formatting.ts';
 import { withBlocks } from './reading/attached.ts';
-import { talkOfFiles, formatUnread } from './talk/files.ts';
+import { answerFiles, formatUnread } from './answer-files.ts';
 
 /** The next move in a conversation. Without tool results after the last user message it may call tools; otherwise it answers with them. */
 export type NextMove = (prompt: LanguageModelV4Prompt, offered: Offered) => Move;
@@ -42,8 +42,8 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
     const wordless: Request = { text: '', material: null, message: '', history: [], now, timeZone };
     if (form !== null && only !== undefined) return say(formatResult(only, wordless));
     if (form !== null) return answerForm(form, offers);
-    const talk = steps.length === 0 ? talkOfFiles(words, files) : null;
-    if (talk !== null) return say(talk, formatUnread(files));
+    const answer = steps.length === 0 ? answerFiles(words, files) : null;
+    if (answer !== null) return say(answer, formatUnread(files));
 
     const tools = new Set(offers.map(({ name }) => name));
     // The last round may be made without tools; the plan is still the one that called them.

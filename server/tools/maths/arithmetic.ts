@@ -72,8 +72,8 @@ export function ceil(value: Num): Num {
 }
 
 /** Rounds half away from zero. */
-export function round(value: Num, places: number): Num {
-  const scale = new Fraction(10n ** BigInt(places));
+export function round(value: Num, decimals: number): Num {
+  const scale = new Fraction(10n ** BigInt(decimals));
   const size = floor(add(multiply(value.abs(), scale), new Fraction(1n, 2n)));
   const rounded = divide(size, scale);
   return compare(value, ZERO) < 0 ? rounded.neg() : rounded;

@@ -72,7 +72,7 @@ export const FUNCTIONS: ReadonlyMap<string, MathsFunction> = new Map<string, Mat
     'round',
     {
       takes: [1, 2],
-      apply: ([x = ZERO, places = ZERO]) => round(x, Math.max(0, toInteger(places, 'Rounding', 50))),
+      apply: ([x = ZERO, decimals = ZERO]) => round(x, Math.max(0, toInteger(decimals, 'Rounding', 50))),
     },
   ],
   ...list(['sum', 'total'], sum),

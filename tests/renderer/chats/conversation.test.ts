@@ -296,7 +296,7 @@ test('a message that is on its way is not shown twice, nor is it missing in betw
   await pass();
   expect(ids()).toEqual(['u1', 'a1']);
   service.tell({ type: 'chat', chat: service.chat });
-  await Promise.all([conversation.untilTold(service.chat), pass()]);
+  await Promise.all([conversation.untilCaughtUp(service.chat), pass()]);
   expect(ids()).toEqual(['u1', 'a1', 'u2']);
   expect(conversation.working).toBe(true);
 });
@@ -364,13 +364,13 @@ test('what the service has answered is waited for, also while it can’t be reac
   service.cut();
   await pass(1_000);
   service.put({ status: 'pending' }, aMessage('u1'), aMessage('a1'), aMessage('u2'));
-  let isTold = false;
-  void conversation.untilTold(service.chat).then(() => (isTold = true));
+  let isCaughtUp = false;
+  void conversation.untilCaughtUp(service.chat).then(() => (isCaughtUp = true));
   await pass(30_000);
-  expect([isTold, ids()]).toEqual([false, []]);
+  expect([isCaughtUp, ids()]).toEqual([false, []]);
   service.isDown = false;
   await pass(5_000);
-  expect([isTold, ids()]).toEqual([true, ['u1', 'a1', 'u2']]);
+  expect([isCaughtUp, ids()]).toEqual([true, ['u1', 'a1', 'u2']]);
 });
 
 test('with another chat the list goes on where it was, and the chat begins anew', async () => {
@@ -393,7 +393,7 @@ test('a tab that nothing is to be told holds no stream and asks nothing', async 
   const service = createService();
   const { stream } = openChat(service);
   await pass();
-  stream.rest();
+  stream.stop();
   await pass(60_000);
   stream.check();
   await pass();

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { normaliseQuery, normaliseText, placesOf } from '../../../renderer/conversation/normalise-text.ts';
+import { normaliseQuery, normaliseText, findMatches } from '../../../renderer/conversation/normalise-text.ts';
 
 /** What of the text each occurrence covers. */
 function found(query: string, text: string): string[] {
-  const places = placesOf(normaliseQuery(query), normaliseText(text));
-  return places.flatMap((place, index) => (index % 2 === 0 ? [text.slice(place, places[index + 1])] : []));
+  const bounds = findMatches(normaliseQuery(query), normaliseText(text));
+  return bounds.flatMap((place, index) => (index % 2 === 0 ? [text.slice(place, bounds[index + 1])] : []));
 }
 
 test('case, accents and white space make no difference', () => {
@@ -14,7 +14,7 @@ test('case, accents and white space make no difference', () => {
   expect(found('İstanbul', 'istanbul')).toEqual(['istanbul']);
 });
 
-test('what is found is told in places of the text itself, also behind signs of more than one unit', () => {
+test('what is found is told in bounds of the text itself, also behind signs of more than one unit', () => {
   expect(found('b', '👩‍👩‍👧 ä b')).toEqual(['b']);
   expect(found('👧', 'a 👩‍👩‍👧 b')).toEqual(['👧']);
   expect(found('e', 'e\u0301\u0302x')).toEqual(['e\u0301\u0302']);

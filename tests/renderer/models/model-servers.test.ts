@@ -44,11 +44,11 @@ test('it tells where a model runs: in Parley, on this computer, or at a host', a
     aConnection({ id: '2', slug: 'lan', name: 'Box', baseUrl: 'http://192.168.1.5:8080' }),
     aConnection({ id: '3', slug: 'claude', provider: 'anthropic' }),
   ]);
-  expect(servers.placeOf('offline-assistant')).toEqual({ kind: 'built_in' });
-  expect(servers.placeOf('ollama/llama3.2')).toEqual({ kind: 'here', connection: 'Ollama' });
-  expect(servers.placeOf('lan/qwen')).toEqual({ kind: 'away', host: '192.168.1.5:8080' });
-  expect(servers.placeOf('claude/opus')).toEqual({ kind: 'away', host: 'api.anthropic.com' });
-  expect(servers.placeOf('gone/opus')).toBeNull();
+  expect(servers.locationOf('offline-assistant')).toEqual({ kind: 'built_in' });
+  expect(servers.locationOf('ollama/llama3.2')).toEqual({ kind: 'here', connection: 'Ollama' });
+  expect(servers.locationOf('lan/qwen')).toEqual({ kind: 'away', host: '192.168.1.5:8080' });
+  expect(servers.locationOf('claude/opus')).toEqual({ kind: 'away', host: 'api.anthropic.com' });
+  expect(servers.locationOf('gone/opus')).toBeNull();
 });
 
 test('a change is shown, and told to whoever lists the models', async () => {

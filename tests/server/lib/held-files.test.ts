@@ -52,7 +52,7 @@ describe.each(['EBUSY', 'EPERM', 'EACCES'])('while another program holds files (
   it('a file of a message is kept', async () => {
     const folder = createBlobFolder(heldDisk(), dir);
     const draft = await folder.write(piecesOf('text'));
-    await draft.place();
+    await draft.commit();
     expect(await folder.list()).toEqual([draft.sha256]);
     await folder.remove([draft.sha256]);
     expect(await folder.list()).toEqual([]);

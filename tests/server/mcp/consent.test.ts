@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ToolPermissionList } from '../../../shared/api/approval.ts';
 import type { McpServer } from '../../../shared/api/mcp.ts';
 import type { Message, Step } from '../../../shared/api/message.ts';
-import { createLines } from '../../../server/mcp/lines.ts';
+import { createServerClients } from '../../../server/mcp/server-clients.ts';
 import {
   createMcpServer,
   findMcpServer,
@@ -85,7 +85,7 @@ describe('what was asked about a tool server', () => {
 
   it('goes nowhere else when the server changes in the middle', async () => {
     const { store, secrets, other, id } = await openLamp();
-    const lines = createLines({
+    const clients = createServerClients({
       store,
       secrets,
       clock: () => new Date(),
@@ -93,14 +93,14 @@ describe('what was asked about a tool server', () => {
       authFor: () => Promise.resolve(null),
       limits: {},
     });
-    onTestFinished(() => lines.close());
-    const before = lines.of(id);
+    onTestFinished(() => clients.close());
+    const before = clients.of(id);
     const server = store.read((reader) => findMcpServer(reader, id));
-    if (before === null || server === null) throw new Error('There is no line.');
+    if (before === null || server === null) throw new Error('There is no client.');
     await store.write((writer) => updateMcpServer(writer, { ...server, url: other.url }));
     await expect(before.call('echo', { text: 'a' }, signal)).rejects.toThrow('was changed meanwhile');
     expect(await other.calls()).toBe(0);
-    expect(await lines.of(id)?.call('echo', { text: 'b' }, signal)).toEqual({ text: 'b' });
+    expect(await clients.of(id)?.call('echo', { text: 'b' }, signal)).toEqual({ text: 'b' });
   });
 
   it('is not sent to a tool that is described differently by then', async () => {

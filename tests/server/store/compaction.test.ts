@@ -223,7 +223,7 @@ describe('a compaction', () => {
   });
 
   it('happens when the store is at rest, for a log that is not long enough otherwise', async () => {
-    const limits = { restLogBytes: 2_000, restMs: 20 };
+    const limits = { idleLogBytes: 2_000, idleMs: 20 };
     store = await openItems(dir, { disk });
     await store.compact();
     await store.close();
@@ -237,11 +237,11 @@ describe('a compaction', () => {
   });
 
   it('makes the first snapshot when the store is at rest, however short the log is', async () => {
-    store = await openItems(dir, { disk, limits: { restMs: 20 } });
+    store = await openItems(dir, { disk, limits: { idleMs: 20 } });
     await addItem(store, 1);
     await eventually(async () => expect(await readdir(dir)).toContain('snapshot-2.sqlite'));
     await store.close();
-    store = await openItems(dir, { disk, limits: { restMs: 20 } });
+    store = await openItems(dir, { disk, limits: { idleMs: 20 } });
     expect(itemIds(store)).toEqual([1]);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await readdir(dir)).not.toContain('snapshot-3.sqlite');

@@ -12,8 +12,8 @@ export const rules = (table: string, holes: Readonly<Record<string, string>>, fl
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
-      const [said = '', to = ''] = line.trim().split(/(?<!\s)\s+=>\s?/);
-      const source = said.replace(/(?<!\(\?)<(\w+)>/g, (whole, name: string) => holes[name] ?? whole);
+      const [pattern = '', to = ''] = line.trim().split(/(?<!\s)\s+=>\s?/);
+      const source = pattern.replace(/(?<!\(\?)<(\w+)>/g, (whole, name: string) => holes[name] ?? whole);
       return { pattern: new RegExp(source, flags), to };
     });
 

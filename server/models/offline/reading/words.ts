@@ -36,9 +36,9 @@ export class Words {
   readonly text: string;
   private refused: string | null = null;
 
-  constructor(said: string) {
-    this.text = said;
-    this.left = ` ${said.replace(/\s+/g, ' ').replace(/(?<![?.!,:])[?.!,:]+\s*$/, '')} `;
+  constructor(text: string) {
+    this.text = text;
+    this.left = ` ${text.replace(/\s+/g, ' ').replace(/(?<![?.!,:])[?.!,:]+\s*$/, '')} `;
   }
 
   /** Takes the first match out and returns its groups; `mark` replaces it. */

@@ -65,8 +65,8 @@ function fresh(text: string): ToolRequest | null {
   if (CENTS.test(order)) return null;
   const [, unit, quantity] = UNIT_FIRST.exec(plain) ?? [];
   if (unit !== undefined && quantity !== undefined) return conversion(quantity, unit, true);
-  const places = [...order.matchAll(TO)].reverse();
-  return places.reduce<ToolRequest | null>(
+  const targets = [...order.matchAll(TO)].reverse();
+  return targets.reduce<ToolRequest | null>(
     (found, { index, 0: between }) =>
       found ?? conversion(order.slice(0, index), order.slice(index + between.length), order !== plain),
     null,

@@ -12,16 +12,16 @@ type Format<Output> = (output: Output, input: Record<string, unknown>, request: 
 /** A formatter for one tool’s results. A result that was truncated may lack a field. */
 export const formatting = <Own extends { name: string; run: Tool<never>['run'] }>(
   { name }: Own,
-  tell: Format<OutputOf<Own>>,
-): [tool: string, tell: Format<unknown>] => [
+  format: Format<OutputOf<Own>>,
+): [tool: string, format: Format<unknown>] => [
   name,
   (output, ...about) =>
-    attempt(() => tell(output as OutputOf<Own>, ...about)) ?? 'I couldn’t read the result of that.',
+    attempt(() => format(output as OutputOf<Own>, ...about)) ?? 'I couldn’t read the result of that.',
 ];
 
 /** One formatter for several tools’ results. */
-export function formatEach(...tellings: readonly [tool: string, tell: Format<unknown>][]): Skill['format'] {
-  const byTool = new Map(tellings);
+export function formatEach(...formats: readonly [tool: string, format: Format<unknown>][]): Skill['format'] {
+  const byTool = new Map(formats);
   return (tool, input, output, request) => byTool.get(tool)?.(output, input, request) ?? '';
 }
 

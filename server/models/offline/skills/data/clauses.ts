@@ -13,7 +13,7 @@ import {
   FIGURES,
   HOW_MANY,
   ORDINAL,
-  placeOf,
+  ordinalOf,
   plain,
   TESTS,
   type TableWords,
@@ -179,7 +179,7 @@ function readBest(asked: TableWords, query: Query): void {
   if (query.figure !== undefined || query.first !== undefined) return;
   const rows = asked.take(`(?:first|top) (?<count>${COUNT})(?: (?:rows|records|entries|items|lines))?`);
   if (rows !== null) query.first = countIn(rows['count'], 1);
-  const lead = `(?:(?!an? )(?<count>${COUNT}) |(?<place>${ORDINAL})[ -])?`;
+  const lead = `(?:(?!an? )(?<count>${COUNT}) |(?<ordinal>${ORDINAL})[ -])?`;
   for (const [words, names, isDescending] of BEST) {
     const isAny = !(names instanceof RegExp);
     const named = isAny ? asked.take(`${lead}(?:${words}) (?<column>${asked.column})`) : null;
@@ -196,7 +196,7 @@ function readBest(asked: TableWords, query: Query): void {
     }
     query.sortBy = [orderBy(column, isDescending)];
     query.first = countIn(phrase['count'], 1);
-    if (phrase['place'] !== undefined) query.skip = placeOf(phrase['place']) - 1;
+    if (phrase['ordinal'] !== undefined) query.skip = ordinalOf(phrase['ordinal']) - 1;
     return;
   }
 }

@@ -9,7 +9,7 @@ import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { readList } from '../maths/lists.ts';
 import { isJsonLike, readDataAsk, type DataAsk } from './material.ts';
 import { recogniseQuery } from './query.ts';
-import { formatData } from './tells.ts';
+import { formatData } from './format.ts';
 
 /** Works on JSON and on tables. */
 export const dataSkill: Skill = {

@@ -28,11 +28,11 @@ const MAX_WORDS_LENGTH = 300;
 
 /** The data a request is about, and what it asks; null: it is about none. */
 export function readDataAsk(request: Request): DataAsk | null {
-  const { text: said, material: below } = request;
+  const { text, material: below } = request;
   // JSON that starts beside the words goes on in the lines below.
   const isOpen =
-    below !== null && !said.includes(below) && said.split(/[[{]/).length > said.split(/[\]}]/).length;
-  const inline = inlineJson(isOpen ? `${said}\n${below}` : said);
+    below !== null && !text.includes(below) && text.split(/[[{]/).length > text.split(/[\]}]/).length;
+  const inline = inlineJson(isOpen ? `${text}\n${below}` : text);
   if (inline !== null) return { ...inline, previous: null, whole: inline.data };
   const { words, material } = apart(request, false);
   if (words.length > MAX_WORDS_LENGTH) return null;

@@ -77,13 +77,13 @@ export const anyText = (texts: readonly string[]): string =>
     .join('|') || '(?!)';
 
 /** A value as it was written, without quotation marks. */
-export const plain = (said: string | undefined): string =>
-  (said ?? '').replace(/^["“']|["”']$/g, '').replace(/[.,]$/, '');
+export const plain = (text: string | undefined): string =>
+  (text ?? '').replace(/^["“']|["”']$/g, '').replace(/[.,]$/, '');
 
 /** 2 for "second" and "2nd". */
-export function placeOf(said: string): number {
-  const digits = /^\d+/.exec(said)?.[0];
-  return Math.max(1, digits === undefined ? ORDINAL_WORDS.indexOf(said.toLowerCase()) + 1 : Number(digits));
+export function ordinalOf(text: string): number {
+  const digits = /^\d+/.exec(text)?.[0];
+  return Math.max(1, digits === undefined ? ORDINAL_WORDS.indexOf(text.toLowerCase()) + 1 : Number(digits));
 }
 
 /** In longer tables a request must quote what a cell says. */
@@ -148,8 +148,8 @@ export class TableWords extends Words {
   nameOf(asked: string | undefined): string {
     const bare = (asked ?? '').toLowerCase().replace(/^the |["“”']| column$|^column (?:number )?/g, '');
     const named = this.columns.find((name) => this.formsOf(name).some((form) => form.toLowerCase() === bare));
-    const place = bare === 'last' ? this.columns.length : placeOf(bare);
-    return named ?? this.columns[place - 1] ?? bare;
+    const position = bare === 'last' ? this.columns.length : ordinalOf(bare);
+    return named ?? this.columns[position - 1] ?? bare;
   }
 
   /** Takes a column out, with the words beside it, and returns the table's own name of it; null: it isn't there. */

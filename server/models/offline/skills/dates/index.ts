@@ -6,7 +6,7 @@ import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { figures } from '../maths/number-words.ts';
 import { readConversion } from './clock.ts';
 import { MANY_DAYS, readQuestion } from './questions.ts';
-import { formatDates } from './tells.ts';
+import { formatDates } from './format.ts';
 import { isDate, isHere, isHoliday, isPlace, MONTH, readSpan, SPAN, TIME, UNIT, unitOf } from './words.ts';
 
 const MAX_CHARACTERS = 200;

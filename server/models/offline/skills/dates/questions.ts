@@ -115,10 +115,10 @@ function inputOf(groups: Groups, tool: string, how: string | undefined, request:
     const before = asked === 'working days' ? 0 : 1;
     Object.assign(input, { from: at.minus({ days: before }).toISODate(), to: at.endOf('month').toISODate() });
   }
-  for (const [name, said] of Object.entries(days)) {
-    if (said === undefined || /^(?:today|now)$/i.test(said)) continue;
-    if (!isDate(said) || (tool !== 'date_info' && MANY_DAYS.test(said))) return null;
-    input[name] = said;
+  for (const [name, day] of Object.entries(days)) {
+    if (day === undefined || /^(?:today|now)$/i.test(day)) continue;
+    if (!isDate(day) || (tool !== 'date_info' && MANY_DAYS.test(day))) return null;
+    input[name] = day;
   }
   return input;
 }

@@ -10,7 +10,7 @@ import { listSum } from './lists.ts';
 import { currenciesIn, figures } from './number-words.ts';
 import { withOtherFigure } from './other-figure.ts';
 import { isCalculation, isSomethingElse } from './shape.ts';
-import { formatCalculation } from './tells.ts';
+import { formatCalculation } from './format.ts';
 import { takeRounding, translate } from './translate.ts';
 
 const MAX_CHARACTERS = 600;

@@ -8,7 +8,7 @@ import type { Request, ToolRequest } from '../../skill.ts';
 import { withoutCurrency } from './number-words.ts';
 
 /** The calculator's functions of a list: the name in answers first, then other names for it. */
-const FUNCTIONS: Readonly<Record<string, readonly [told: string, ...called: string[]]>> = {
+const FUNCTIONS: Readonly<Record<string, readonly [title: string, ...called: string[]]>> = {
   sum: ['sum', 'total', 'add'],
   mean: ['mean', 'arithmetic mean', 'average'],
   median: ['median'],

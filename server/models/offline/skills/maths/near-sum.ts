@@ -2,7 +2,7 @@ import { findUnits } from '../../../../tools/maths/unit-names.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import { currenciesIn, figures, withoutCurrency } from './number-words.ts';
 import { isCalculation, isSomethingElse } from './shape.ts';
-import { pretty } from './tells.ts';
+import { pretty } from './format.ts';
 import { translate } from './translate.ts';
 
 const MAX_CHARACTERS = 160;

@@ -39,7 +39,7 @@ const MONEY =
 /** The currencies that a text names. */
 export const currenciesIn = (text: string): ReadonlySet<string> =>
   new Set(
-    Array.from(text.matchAll(MONEY), ([said]) => currencyOf(said.toUpperCase()) ?? currencyOf(said) ?? 'GBP'),
+    Array.from(text.matchAll(MONEY), ([sign]) => currencyOf(sign.toUpperCase()) ?? currencyOf(sign) ?? 'GBP'),
   );
 
 /** Amounts of money as numbers: "$3" and "3 dollars" as 3. */

@@ -34,8 +34,8 @@ export function withOtherFigure(text: string, question: string): string | null {
   return question.slice(0, at) + figure + question.slice(at + old.length);
 }
 
-const kindOf = (said = ''): string =>
-  said
+const kindOf = (words = ''): string =>
+  words
     .toLowerCase()
     .replace(/^(?:persons|friends|ways)$/, 'people')
     .replace(/^(?:among|by|in|into)$/, 'between')

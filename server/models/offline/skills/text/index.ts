@@ -4,7 +4,7 @@ import { findQuotations } from '../../reading/marks.ts';
 import { apart, readOrders } from '../../reading/orders.ts';
 import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { ORDERS } from './orders.ts';
-import { formatText } from './tells.ts';
+import { formatText } from './format.ts';
 
 /** Works on the text a message holds. */
 export const textSkill: Skill = {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NativeImage } from 'electron';
 import { expect, it } from 'vitest';
-import { readPictures } from '../../electron/looks.ts';
+import { readPictures } from '../../electron/appearance.ts';
 
 it.each(['linux', 'win32', 'darwin'] as const)(
   'pictures are all read at the start on %s, and are there',

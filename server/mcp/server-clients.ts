@@ -13,12 +13,12 @@ import { findDirect, type FindRoute } from '../net/route.ts';
 import type { Store } from '../store/types.ts';
 import { GRACE_MS, McpFault, STOP_GRACE_MS } from './connection.ts';
 import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../tools/tool.ts';
-import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
+import { createServerClient, type ServerLimits, type ServerClient } from './server-client.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 import type { SignIns } from './sign-in/sign-ins.ts';
 
 /** The usual time limits. */
-export const LINE_LIMITS: LineLimits = {
+export const SERVER_LIMITS: ServerLimits = {
   openMs: 10_000,
   startMs: 90_000,
   firstListingMs: 3_000,
@@ -33,22 +33,22 @@ export const LINE_LIMITS: LineLimits = {
 };
 
 /** How long a server may take to open. */
-export const openLimit = ({ url }: McpAddress, { openMs, startMs }: LineLimits): number =>
+export const openLimit = ({ url }: McpAddress, { openMs, startMs }: ServerLimits): number =>
   url === null ? startMs : openMs;
 
-/** The lines to all servers of a store that are switched on; none is opened before it is needed. */
-export function createLines(deps: {
+/** The clients of all servers of a store that are switched on; none connects before it is needed. */
+export function createServerClients(deps: {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
   clock: () => Date;
   log: (line: string) => void;
   findRoute?: FindRoute;
   authFor: SignIns['authFor'];
-  limits: Partial<LineLimits>;
+  limits?: Partial<ServerLimits>;
 }) {
   const { store, secrets, clock, log, findRoute = findDirect } = deps;
-  const limits: LineLimits = { ...LINE_LIMITS, ...deps.limits };
-  const lines = new Map<string, { line: ServerLine; address: string }>();
+  const limits: ServerLimits = { ...SERVER_LIMITS, ...deps.limits };
+  const clients = new Map<string, { client: ServerClient; address: string }>();
   const ending = new Set<Promise<void>>();
   let isClosed = false;
   const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
@@ -57,9 +57,9 @@ export function createLines(deps: {
   const save = (server: StoredMcpServer, tools: ListedTool[]): Promise<void> =>
     store.write((writer) => updateListedTools(writer, server, tools, clock().toISOString()));
 
-  function create(id: string, address: string): ServerLine {
+  function create(id: string, address: string): ServerClient {
     let reached: StoredMcpServer | null = null;
-    return createServerLine({
+    return createServerClient({
       limits,
       async open({ signal, onToolsChanged, onOutput }) {
         const opened = await openRow(SERVER_SECRETS, secrets, () => find(id));
@@ -93,40 +93,40 @@ export function createLines(deps: {
     });
   }
 
-  /** Ends the line to a server; the next request gets a new one. */
+  /** Ends the client of a server; the next request gets a new one. */
   async function end(serverId: string, graceMs: number): Promise<void> {
-    const known = lines.get(serverId);
+    const known = clients.get(serverId);
     if (known === undefined) return;
-    lines.delete(serverId);
-    const gone = known.line.end(graceMs);
+    clients.delete(serverId);
+    const gone = known.client.end(graceMs);
     ending.add(gone);
     await gone.finally(() => ending.delete(gone));
   }
 
   return {
     limits,
-    /** The line to a server as it is now, even if that changes later. Null: there is none, it is off, or the service is stopping. */
-    of(serverId: string): ServerLine | null {
+    /** The client of a server as it is now, even if that changes later. Null: there is none, it is off, or the service is stopping. */
+    of(serverId: string): ServerClient | null {
       const server = find(serverId);
       if (isClosed || server?.enabled !== true) return null;
       const address = addressKey(server);
-      const known = lines.get(serverId);
-      if (known?.address === address) return known.line;
+      const known = clients.get(serverId);
+      if (known?.address === address) return known.client;
       if (known !== undefined) void end(serverId, GRACE_MS);
-      const line = create(serverId, address);
-      lines.set(serverId, { line, address });
-      return line;
+      const client = create(serverId, address);
+      clients.set(serverId, { client, address });
+      return client;
     },
     stateOf({ id, enabled }: StoredMcpServer): { state: McpState; problem: string | null } {
-      const { state = 'idle', problem = null } = lines.get(id)?.line ?? {};
+      const { state = 'idle', problem = null } = clients.get(id)?.client ?? {};
       return enabled ? { state, problem } : { state: 'off', problem: null };
     },
     save,
     end,
-    /** Ends all lines for good. */
+    /** Ends all clients for good. */
     async close(): Promise<void> {
       isClosed = true;
-      await Promise.all([...ending, ...[...lines.keys()].map((id) => end(id, STOP_GRACE_MS))]);
+      await Promise.all([...ending, ...[...clients.keys()].map((id) => end(id, STOP_GRACE_MS))]);
     },
   };
 }

@@ -1,7 +1,6 @@
 /**
- * The one connection to a tool server: opened when first needed, kept while in use, and reopened for the next call
- * after it was lost. A server that can't be reached is left alone for a while, so that turns don't wait for it each
- * time.
+ * The client of a tool server. It connects when first needed, keeps the connection while it is in use, and connects again for the
+ * next call after losing it. A server that can't be reached is left alone for a while, so that turns don't wait for it each time.
  */
 import type { McpState } from '../../shared/api/mcp.ts';
 import type { ListedTool } from '../store/mcp-repository.ts';
@@ -10,8 +9,8 @@ import { asToolError, GRACE_MS, McpFault, STOP_GRACE_MS } from './connection.ts'
 import type { McpConnection } from './open-connection.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 
-/** Time limits of a line, in milliseconds. */
-export interface LineLimits {
+/** Time limits of a connection to a tool server, in milliseconds. */
+export interface ServerLimits {
   /** How long an address may take to open, and any server to list its tools. */
   openMs: number;
   /** How long a program may take to start: the first time, some download themselves. */
@@ -36,9 +35,9 @@ export interface LineLimits {
   longestCallMs: number;
 }
 
-/** Dependencies of {@link createServerLine}. */
-export interface LineDeps {
-  limits: LineLimits;
+/** Dependencies of {@link createServerClient}. */
+export interface ServerClientDeps {
+  limits: ServerLimits;
   /** Rejects with McpFault. */
   open: (options: {
     signal: AbortSignal;
@@ -50,10 +49,10 @@ export interface LineDeps {
   save: (tools: ListedTool[]) => Promise<void>;
 }
 
-export type ServerLine = ReturnType<typeof createServerLine>;
+export type ServerClient = ReturnType<typeof createServerClient>;
 
-/** The line to one server as it is now; a changed server gets a new line. Nothing is opened yet. */
-export function createServerLine({ limits, open, save }: LineDeps) {
+/** The client of one server as it is now; a changed server gets a new one. Nothing is opened yet. */
+export function createServerClient({ limits, open, save }: ServerClientDeps) {
   const ending = new AbortController();
   let current: McpConnection | null = null;
   let opening: Promise<McpConnection> | null = null;
@@ -90,7 +89,7 @@ export function createServerLine({ limits, open, save }: LineDeps) {
     fault = null;
     current = connection;
     void connection.closed.then(() => drop(connection));
-    restTimer();
+    restartIdleTimer();
     return connection;
   }
 
@@ -131,7 +130,7 @@ export function createServerLine({ limits, open, save }: LineDeps) {
     if (!isAlive && uses === 0 && connection.isOpen) drop(connection);
   }
 
-  function restTimer(): void {
+  function restartIdleTimer(): void {
     clearTimeout(idleTimer);
     idleTimer = setTimeout(() => {
       if (uses === 0 && current !== null) drop(current);
@@ -145,7 +144,7 @@ export function createServerLine({ limits, open, save }: LineDeps) {
       return await work(await opened());
     } finally {
       uses -= 1;
-      restTimer();
+      restartIdleTimer();
     }
   }
 
@@ -165,7 +164,7 @@ export function createServerLine({ limits, open, save }: LineDeps) {
       if (ending.signal.aborted || performance.now() < heldOffUntil) return;
       if (current?.isOpen === true) await listAgain(current);
       else await opened().catch(() => undefined);
-      restTimer();
+      restartIdleTimer();
     },
     /** Calls a tool as {@link McpConnection} does. Rejects with ToolError, or with the signal's reason. */
     async call(...call: Parameters<McpConnection['call']>): Promise<unknown> {
@@ -183,7 +182,7 @@ export function createServerLine({ limits, open, save }: LineDeps) {
       throw new ToolError('The tool server loses its sessions right away. Check that it works.');
     },
     /** Lets the next attempt happen at once, even if the server was being left alone. */
-    forgive(): void {
+    endHoldOff(): void {
       heldOffUntil = -Infinity;
     },
     /** Ends it for good. */

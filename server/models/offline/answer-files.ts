@@ -1,9 +1,9 @@
 /** What the assistant says of files themselves, with no tool: what they are, their text, and how two lists differ. */
-import { count } from '../../../../shared/numbers.ts';
-import { attempt } from '../../../lib/attempt.ts';
-import { looksTabular, readTable } from '../../../tools/data-table.ts';
-import type { AttachedFile } from '../reading/attached.ts';
-import { number, present } from '../wording/formatting.ts';
+import { count } from '../../../shared/numbers.ts';
+import { attempt } from '../../lib/attempt.ts';
+import { looksTabular, readTable } from '../../tools/data-table.ts';
+import type { AttachedFile } from './reading/attached.ts';
+import { number, present } from './wording/formatting.ts';
 
 const MAX_SHOWN_CHARACTERS = 20_000;
 const MAX_LISTED = 50;
@@ -14,7 +14,7 @@ const COMPARES =
   /\bcompare\b|\bdiff(?:erence|erences|er|ers)?\b|\bin common\b|^(?:what|which)\b.*\bin both\b|\b(?:only|not) in (?:the )?(?:first|second|one|either)\b|\bmissing (?:from|in)\b/i;
 
 /** The answer to a message about these files, if it needs no tool; null: it is for the skills. */
-export function talkOfFiles(words: string, files: readonly AttachedFile[]): string | null {
+export function answerFiles(words: string, files: readonly AttachedFile[]): string | null {
   const readable = files.filter(({ text }) => text !== null);
   const ask = words.trim().replace(/(?<![.?!\s])[.?!\s]+$/, '');
   if (readable.length === 0) return null;
