@@ -3,6 +3,7 @@
  * requests and close its store, and only then does the process end.
  */
 import type { App, PowerMonitor } from 'electron';
+import { END_SIGNALS } from '../server/process/end-signals.ts';
 
 /** Quits the app. */
 export type Quit = ReturnType<typeof setupQuit>;
@@ -97,7 +98,7 @@ export function setupQuit(deps: {
     end();
   });
   void ready.then(() => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
+    for (const signal of END_SIGNALS) {
       signals.on(signal, () => {
         // A signal to the whole process group ends Chromium's own processes, too. It can't start the one for graphics again
         // then, and without this switch it would abort after a few tries, before the service has stopped.
