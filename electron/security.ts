@@ -62,7 +62,7 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
       return { action: 'deny' };
     });
     contents.on('will-navigate', (details) => {
-      if (isWithin(details.url, origin)) return;
+      if (isPage(details.url, origin)) return;
       details.preventDefault();
       openOutside(details.url);
     });
@@ -89,5 +89,11 @@ export function isFromOwnPage(
   const isTop = frame.processId === mainFrame.processId && frame.routingId === mainFrame.routingId;
   return isTop && frame.parent === null && isWithin(frame.url, origin);
 }
+
+/** Whether a window may show that address: of the service's own, only the page leads on to the others. */
+export const isPage = (address: string, origin: string): boolean => {
+  const url = URL.parse(address);
+  return url?.origin === origin && url.protocol === 'http:' && url.pathname === '/';
+};
 
 const isWithin = (address: string, origin: string): boolean => URL.parse(address)?.origin === origin;

@@ -63,3 +63,22 @@ it.each([
   contents.emit('will-frame-navigate', { url, isMainFrame: false, preventDefault });
   expect(preventDefault.mock.calls.length === 0).toBe(isAllowed);
 });
+
+it.each([
+  [`${ORIGIN}/`, true],
+  [`${ORIGIN}/#/chats/c1`, true],
+  [`${ORIGIN}/health`, false],
+  [`${ORIGIN}/docs`, false],
+  [`${ORIGIN}/api/v1/chats`, false],
+  [`blob:${ORIGIN}/0e6b-1`, false],
+  ['about:blank', false],
+  ['http://localhost:4141/', false],
+])('a window shows %s: %s', (url, isAllowed) => {
+  const app = new EventEmitter();
+  setUp(app);
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler: vi.fn() });
+  app.emit('web-contents-created', {}, contents);
+  const preventDefault = vi.fn();
+  contents.emit('will-navigate', { url, preventDefault });
+  expect(preventDefault.mock.calls.length === 0).toBe(isAllowed);
+});
