@@ -79,6 +79,7 @@ export function openDesktop(deps: {
     session: session.defaultSession,
     origin,
     openExternal: (url) => shell.openExternal(url),
+    notify: (text) => notify(text),
     log,
   });
 
@@ -133,6 +134,7 @@ export function openDesktop(deps: {
   const openChat = (chatId: string | null): void =>
     main.order({ type: 'open_chat', chatId, workspaceId: chatId && service.findWorkspaceOf(chatId) });
   const newChat = (): void => openChat(null);
+  const notify = (text: string): void => main.send({ type: 'notice', text });
   const menuActions: MenuActions = {
     run: (commandId, byKeys) => main.order({ type: 'run', commandId, byKeys }),
     newChat,
@@ -282,8 +284,7 @@ export function openDesktop(deps: {
       if (intent.kind !== 'start' || !isHidden) main.show();
       if (intent.kind !== 'link') return;
       log('A link could not be followed.');
-      const text = intent.address === TOO_LONG_LINK ? words.linkTooLong : words.linkUnknown;
-      main.send({ type: 'notice', text });
+      notify(intent.address === TOO_LONG_LINK ? words.linkTooLong : words.linkUnknown);
     }
   });
 }

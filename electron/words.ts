@@ -27,6 +27,7 @@ export const words = {
   },
   chooseFolder: { title: 'Choose a folder that tools may use', choose: 'Allow' },
   saveAs: (name: string) => `Save ${name}`,
+  notSaved: (name: string) => `${name} was not saved. The disk may be full, or the folder may be protected.`,
   contextMenu: {
     addToDictionary: 'Add to dictionary',
     noSuggestions: 'No suggestions',
