@@ -3,7 +3,7 @@
  * the same in a few lines. A position that is no longer on any screen is ignored.
  */
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import type { BrowserWindow, Rectangle, Screen } from 'electron';
+import type { BrowserWindow, Screen } from 'electron';
 import { attempt } from '../server/lib/attempt.ts';
 
 /** A window's position and size. */
@@ -19,7 +19,6 @@ export interface WindowBounds {
 export const MIN_SIZE = { width: 360, height: 480 };
 const DEFAULT_BOUNDS: WindowBounds = { width: 1180, height: 800, isMaximized: false };
 /** How much of a window's top has to be on a screen for a person to be able to drag it. */
-const TOP_HEIGHT = 60;
 const MIN_VISIBLE = { width: 120, height: 30 };
 const SAVE_DELAY_MS = 400;
 
@@ -34,8 +33,11 @@ export function readBounds(path: string, screen: Pick<Screen, 'getAllDisplays'>)
   };
   const size = { width: fit('width', 'x'), height: fit('height', 'y') };
   const isSeen = (left: number, top: number): boolean =>
-    areas.some((area) =>
-      shares(area, { x: left, y: top, width: size.width, height: TOP_HEIGHT }, MIN_VISIBLE),
+    areas.some(
+      (area) =>
+        Math.min(left + size.width, area.x + area.width) - Math.max(left, area.x) >= MIN_VISIBLE.width &&
+        top + MIN_VISIBLE.height > area.y &&
+        top + MIN_VISIBLE.height <= area.y + area.height,
     );
   return x === undefined || y === undefined || !isSeen(x, y)
     ? { ...size, isMaximized }
@@ -85,9 +87,3 @@ function parse(path: string): WindowBounds | null {
 const isCoordinate = (value: unknown): value is number =>
   Number.isInteger(value) && Math.abs(Number(value)) < 1e5;
 const isLength = (value: unknown): value is number => isCoordinate(value) && value > 0;
-
-function shares(area: Rectangle, window: Rectangle, least: { width: number; height: number }): boolean {
-  const width = Math.min(area.x + area.width, window.x + window.width) - Math.max(area.x, window.x);
-  const height = Math.min(area.y + area.height, window.y + window.height) - Math.max(area.y, window.y);
-  return width >= least.width && height >= least.height;
-}
