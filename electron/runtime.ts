@@ -7,10 +7,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { attempt } from '../server/lib/attempt.ts';
+import type { Environment } from './display.ts';
 
 const LIMIT_MS = 15 * 60_000;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Folder of Electron's npm package. */
 const packageDir = (): string => dirname(createRequire(import.meta.url).resolve('electron/package.json'));
