@@ -1,5 +1,6 @@
 /** The app's command-line arguments. Chromium's own switches are among them and are ignored. */
 import { parseArgs } from 'node:util';
+import { words } from './words.ts';
 
 /** What a start, or a second one, asks for. */
 export interface Arguments {
@@ -20,6 +21,12 @@ export interface Arguments {
  * that doesn't take more for one that hangs: it kills it.
  */
 const MAX_BYTES = 24 * 1024;
+/** Stands for a link that is longer, so that the window can say so. */
+export const TOO_LONG_LINK = 'parley://too-long';
+
+/** Whether there is a link among the arguments that is too long to be passed on. */
+export const hasLongLink = (argv: readonly string[]): boolean =>
+  Buffer.byteLength(linkIn(argv) ?? '') > MAX_BYTES;
 
 /**
  * Reads a process's arguments: `--port N`, `--data-dir DIR` (also with `=`), `--hidden`, `--self-check`
@@ -27,7 +34,7 @@ const MAX_BYTES = 24 * 1024;
  * one of these is invalid; everything else (the program, the app's folder, Chromium's switches) is ignored.
  */
 export function readArguments(argv: readonly string[]): Arguments {
-  if (Buffer.byteLength(argv.join(' ')) > MAX_BYTES) throw new Error('The link is too long for Parley.');
+  if (Buffer.byteLength(argv.join(' ')) > MAX_BYTES) throw new Error(words.linkTooLong);
   const { values, positionals } = parseArgs({
     args: [...argv],
     options: {

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { Service } from '../server/service.ts';
 import type { DesktopState, OfferedCommand } from '../shared/ipc.ts';
+import { TOO_LONG_LINK } from './arguments.ts';
 import { parseLink } from './deep-links.ts';
 import type { Dialogs } from './dialogs.ts';
 import { registerLinks, setupIdentity } from './identity.ts';
@@ -38,7 +39,7 @@ import { setupSpelling } from './spelling.ts';
 import { watchHiddenStart } from './tray-host.ts';
 import { createTray } from './tray.ts';
 import { isWayland } from './wayland.ts';
-import { wantingWords } from './words.ts';
+import { wantingWords, words } from './words.ts';
 
 /** Opens the desktop; Electron has to be ready, and the service running. */
 export function openDesktop(deps: {
@@ -78,6 +79,7 @@ export function openDesktop(deps: {
     session: session.defaultSession,
     origin,
     openExternal: (url) => shell.openExternal(url),
+    notify: (text) => notify(text),
     log,
   });
 
@@ -132,6 +134,7 @@ export function openDesktop(deps: {
   const openChat = (chatId: string | null): void =>
     main.order({ type: 'open_chat', chatId, workspaceId: chatId && service.findWorkspaceOf(chatId) });
   const newChat = (): void => openChat(null);
+  const notify = (text: string): void => main.send({ type: 'notice', text });
   const menuActions: MenuActions = {
     run: (commandId, byKeys) => main.order({ type: 'run', commandId, byKeys }),
     newChat,
@@ -278,8 +281,10 @@ export function openDesktop(deps: {
     else if (target?.kind === 'new') main.order({ type: 'compose', text: target.text });
     else if (target?.kind === 'chat') openChat(target.chatId);
     else {
-      if (intent.kind === 'link') log('A link could not be followed.');
       if (intent.kind !== 'start' || !isHidden) main.show();
+      if (intent.kind !== 'link') return;
+      log('A link could not be followed.');
+      notify(intent.address === TOO_LONG_LINK ? words.linkTooLong : words.linkUnknown);
     }
   });
 }

@@ -13,7 +13,6 @@ export interface DialogDeps {
 interface AskOptions {
   /** The window it is about; the dialog stands alone if that window can't be seen. */
   window?: BrowserWindow | null;
-  withLogs?: boolean;
   /** The choice for Esc; the last unless given. */
   escape?: number;
 }
@@ -24,6 +23,7 @@ export type Dialogs = ReturnType<typeof createDialogs>;
 const text = words.dialogs;
 const AGAIN = ['again', text.tryAgain] as const;
 const QUIT = ['quit', text.quit] as const;
+const RESTART = ['restart', text.restart] as const;
 const RELOAD = ['reload', text.reload] as const;
 
 /**
@@ -36,21 +36,21 @@ const canHold = (window: BrowserWindow): boolean =>
 /** Makes the app's dialogs. */
 export function createDialogs({ dialog, shell, logPath }: DialogDeps) {
   /**
-   * Shows a dialog and resolves with the choice. Enter makes the first, Esc usually the last. The logs can be opened
-   * any number of times before.
+   * Shows a dialog and resolves with the choice. Enter makes the first, Esc usually the last. After an error the logs can be
+   * opened any number of times before.
    */
   async function ask<T extends string>(
     type: 'info' | 'warning' | 'error',
     message: { message: string; detail: string },
     choices: readonly (readonly [T, string])[],
-    { window = null, withLogs = true, escape = choices.length - 1 }: AskOptions = {},
+    { window = null, escape = choices.length - 1 }: AskOptions = {},
   ): Promise<T> {
     const labels = choices.map(([, label]) => label);
     const box: MessageBoxOptions = {
       type,
       title: words.app,
       ...message,
-      buttons: withLogs ? [...labels, text.openLogs] : labels,
+      buttons: type === 'error' ? [...labels, text.openLogs] : labels,
       defaultId: 0,
       cancelId: escape,
       noLink: true,
@@ -70,30 +70,20 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps) {
       ask('error', text.notStarted(reason, logPath), [AGAIN, QUIT]),
     /** Another process serves the data folder, at this address if it says one. */
     owned: (owner: { pid: number | null; baseUrl: string | null }): Promise<'open' | 'again' | 'quit'> =>
-      ask<'open' | 'again' | 'quit'>(
-        'info',
-        text.owned(owner),
-        [...(owner.baseUrl === null ? [] : [['open', text.openInBrowser] as const]), AGAIN, QUIT],
-        { withLogs: false },
-      ),
+      ask<'open' | 'again' | 'quit'>('info', text.owned(owner), [
+        ...(owner.baseUrl === null ? [] : [['open', text.openInBrowser] as const]),
+        AGAIN,
+        QUIT,
+      ]),
     /** Another version was installed while this one runs. */
     replaced: (): Promise<'restart' | 'later'> =>
-      ask(
-        'info',
-        text.replaced,
-        [
-          ['restart', text.restart],
-          ['later', text.later],
-        ],
-        { withLogs: false },
-      ),
+      ask('info', text.replaced, [RESTART, ['later', text.later]]),
     /** A fault from which the process can't recover. */
-    fault: (): Promise<'restart' | 'quit'> =>
-      ask('error', text.fault(logPath), [['restart', text.restart], QUIT]),
+    fault: (): Promise<'restart' | 'quit'> => ask('error', text.fault(logPath), [RESTART, QUIT]),
     askAfterCrashes: (window: BrowserWindow): Promise<'reload' | 'quit'> =>
       ask('error', text.pageGone(logPath), [RELOAD, QUIT], { window }),
     askWhileHanging: (window: BrowserWindow): Promise<'reload' | 'wait'> =>
-      ask('warning', text.pageHangs, [RELOAD, ['wait', text.wait]], { window, withLogs: false }),
+      ask('warning', text.pageHangs, [RELOAD, ['wait', text.wait]], { window }),
     /** Closing the page would lose something. */
     askBeforeUnload: (window: BrowserWindow): Promise<'stay' | 'leave'> =>
       ask(
@@ -103,7 +93,7 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps) {
           ['stay', text.keepOpen],
           ['leave', text.discard],
         ],
-        { window, withLogs: false, escape: 0 },
+        { window, escape: 0 },
       ),
     askNotLoaded: (window: BrowserWindow, reason: string): Promise<'reload' | 'quit'> =>
       ask('error', text.pageNotLoaded(reason, logPath), [['reload', text.tryAgain], QUIT], { window }),

@@ -10,7 +10,7 @@ import { openLogFile } from '../server/process/log-file.ts';
 import type { Service } from '../server/service.ts';
 import { endProcess, growThreadPool } from '../server/process/thread-pool.ts';
 import { VERSION } from '../server/lib/version.ts';
-import { commandOf, readArguments, type Arguments } from './arguments.ts';
+import { commandOf, hasLongLink, readArguments, TOO_LONG_LINK, type Arguments } from './arguments.ts';
 import { openDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs.ts';
 import { whyNoDisplay } from './display.ts';
@@ -185,7 +185,10 @@ function readOwnArguments(): Arguments {
   try {
     return readArguments(process.argv.slice(1));
   } catch (error) {
-    return refuse(messageOf(error), EXIT.usage);
+    if (!hasLongLink(process.argv)) return refuse(messageOf(error), EXIT.usage);
+    process.stderr.write(`${messageOf(error)}\n`);
+    startAfterwards(TOO_LONG_LINK);
+    return process.exit(EXIT.usage);
   }
 }
 

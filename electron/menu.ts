@@ -33,6 +33,10 @@ const NEW_CHAT = 'chat.new';
 const SETTINGS = 'settings.open';
 
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
+const OF_MAC: MenuItemConstructorOptions[][] = [
+  [{ role: 'services' }],
+  [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }],
+];
 const text = words.menu;
 
 /** The application menu. */
@@ -55,6 +59,7 @@ export function applicationMenu(state: MenuState, actions: MenuActions): MenuIte
   const settings = find(SETTINGS);
   const settingsItems = settings === undefined ? [] : [{ ...item(settings), label: text.settings }];
   const about: MenuItemConstructorOptions = { id: 'app.about', label: text.about, click: actions.about };
+  const quit: MenuItemConstructorOptions = { id: 'app.quit', role: 'quit', label: text.quit };
   const newChat: MenuItemConstructorOptions = {
     id: NEW_CHAT,
     label: text.newChat,
@@ -72,7 +77,7 @@ export function applicationMenu(state: MenuState, actions: MenuActions): MenuIte
   };
 
   const menus: (MenuItemConstructorOptions | null)[] = [
-    isMac ? { label: words.app, submenu: appleMenu(about, settingsItems) } : null,
+    isMac ? { label: words.app, submenu: withSeparators([[about], settingsItems, ...OF_MAC, [quit]]) } : null,
     {
       label: text.file,
       submenu: withSeparators([
@@ -86,7 +91,7 @@ export function applicationMenu(state: MenuState, actions: MenuActions): MenuIte
           },
         ],
         isMac ? [] : settingsItems,
-        isMac ? [{ role: 'close' }] : [{ id: 'app.quit', role: 'quit', label: text.quit }],
+        isMac ? [{ role: 'close' }] : [quit],
       ]),
     },
     { role: 'editMenu', label: text.edit },
@@ -116,19 +121,6 @@ export function applicationMenu(state: MenuState, actions: MenuActions): MenuIte
     },
   ];
   return menus.filter((menu) => menu !== null);
-}
-
-function appleMenu(
-  about: MenuItemConstructorOptions,
-  settings: MenuItemConstructorOptions[],
-): MenuItemConstructorOptions[] {
-  return withSeparators([
-    [about],
-    settings,
-    [{ role: 'services' }],
-    [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }],
-    [{ id: 'app.quit', role: 'quit', label: text.quit }],
-  ]);
 }
 
 const submenu = (label: string, items: MenuItemConstructorOptions[]): MenuItemConstructorOptions | null =>

@@ -2,12 +2,15 @@
 import type { BrowserWindow } from 'electron';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';
+import { words } from './words.ts';
 
 /** What it asks and reports. */
 export interface PageTroublesDeps {
   log: (line: string) => void;
   dialogs: Pick<Dialogs, 'askAfterCrashes' | 'askWhileHanging' | 'askNotLoaded'>;
   quit: Pick<Quit, 'quit' | 'isQuitting'>;
+  /** Has the page say something once it is there again. */
+  notify: (text: string) => void;
 }
 
 /** This many crashes within {@link CRASH_WINDOW_MS} are handled without asking. */
@@ -23,7 +26,7 @@ const ERR_ABORTED = -3;
 export function setupPageTroubles(
   window: BrowserWindow,
   load: () => void,
-  { log, dialogs, quit }: PageTroublesDeps,
+  { log, dialogs, quit, notify }: PageTroublesDeps,
 ): void {
   const { webContents } = window;
   let crashes: number[] = [];
@@ -54,6 +57,7 @@ export function setupPageTroubles(
     crashes = [...crashes.filter((at) => now - at < CRASH_WINDOW_MS), now];
     if (crashes.length <= MAX_CRASHES) {
       load();
+      notify(words.pageReloaded);
     } else if (!isAsking) {
       crashes = [];
       void ask(dialogs.askAfterCrashes(window));

@@ -9,6 +9,7 @@ import type { Dialogs } from './dialogs.ts';
 import { createOrders } from './orders.ts';
 import { setupPageTroubles } from './page-troubles.ts';
 import type { Quit } from './quit.ts';
+import { isPage } from './security.ts';
 import { setupUnload } from './unload.ts';
 
 /** What all windows are created with. */
@@ -61,12 +62,22 @@ export function openPageWindow(
   });
   setupContextMenu(window, spelling);
   setupUnload(window, deps);
-  /** Reloads the current address, so that a crash leads back to the same chat. A failed load is reported by an event, too. */
-  const load = (): void => {
-    const last = window.webContents.getURL();
-    window.loadURL(last.startsWith(`${origin}/`) ? last : origin + address).catch(() => undefined);
+  /** The page's last address, so that a crash leads back to the same chat. */
+  let last = origin + address;
+  /** A failed load is reported by an event, too. */
+  const load = (): void => void window.loadURL(last).catch(() => undefined);
+  const follow = (url: string): void => {
+    if (isPage(url, origin)) last = url;
+    // Chromium asks nobody before a script of the page goes to `about:blank`.
+    else load();
   };
-  setupPageTroubles(window, load, deps);
+  window.webContents.on('did-navigate', (_event, url) => follow(url));
+  window.webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
+    if (isMainFrame) follow(url);
+  });
+  // Before the troubles, so that a notice about a crash waits for the next page.
+  const orders = createOrders(window.webContents);
+  setupPageTroubles(window, load, { ...deps, notify: (text) => orders.give({ type: 'notice', text }) });
   load();
-  return { window, orders: createOrders(window.webContents) };
+  return { window, orders };
 }

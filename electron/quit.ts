@@ -3,6 +3,8 @@
  * requests and close its store, and only then does the process end.
  */
 import type { App, PowerMonitor } from 'electron';
+import { withTimeout } from '../server/lib/with-timeout.ts';
+import { END_SIGNALS } from '../server/process/end-signals.ts';
 
 /** Quits the app. */
 export type Quit = ReturnType<typeof setupQuit>;
@@ -32,27 +34,17 @@ export function setupQuit(deps: {
   let isQuitting = false;
   let isFinal = false;
   let code = 0;
-  let stopping: Promise<void> | null = null;
+  let exiting: Promise<void> | null = null;
   let closing: NodeJS.Timeout | null = null;
 
-  const stopOnce = (): Promise<void> => {
-    const limit = new Promise<void>((resolve) => {
-      setTimeout(resolve, STOP_LIMIT_MS).unref();
-    });
-    stopping ??= Promise.race([stop(), limit]).catch((error: unknown) =>
+  async function stopAndExit(): Promise<void> {
+    await withTimeout(STOP_LIMIT_MS, stop()).catch((error: unknown) =>
       log(`Stopping failed: ${String(error)}`),
     );
-    return stopping;
-  };
-
-  let isExiting = false;
-  async function exit(): Promise<void> {
-    await stopOnce();
-    if (isExiting) return;
-    isExiting = true;
     beforeExit?.();
     deps.exit(code);
   }
+  const exit = (): void => void (exiting ??= stopAndExit());
 
   function noLongerClosing(): void {
     if (closing !== null) clearTimeout(closing);
@@ -63,7 +55,7 @@ export function setupQuit(deps: {
     isQuitting = true;
     closing ??= setTimeout(() => {
       log('A window did not close. Not waiting for it.');
-      void exit();
+      exit();
     }, WINDOWS_LIMIT_MS);
   }
 
@@ -72,7 +64,7 @@ export function setupQuit(deps: {
     event.preventDefault();
     isFinal = true;
     noLongerClosing();
-    void exit();
+    exit();
   });
 
   /** Quits the app with this exit code; 0 unless given. Any other code makes it final. */
@@ -88,7 +80,7 @@ export function setupQuit(deps: {
     isFinal = true;
     quit();
     // Nobody is asked any more, so the service needn't wait for the windows, nor the process for longer than the service.
-    void exit();
+    exit();
   }
 
   // Elsewhere than on Windows the system waits for programs that ask it to; on Windows the windows do that (desktop.ts).
@@ -97,7 +89,7 @@ export function setupQuit(deps: {
     end();
   });
   void ready.then(() => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
+    for (const signal of END_SIGNALS) {
       signals.on(signal, () => {
         // A signal to the whole process group ends Chromium's own processes, too. It can't start the one for graphics again
         // then, and without this switch it would abort after a few tries, before the service has stopped.

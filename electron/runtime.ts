@@ -2,15 +2,14 @@
  * Electron's runtime in a checkout: where it is, and downloading it. The npm package downloads it at its first use, not
  * when it is installed. It is about 120 MB, so the person is told.
  */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { attempt } from '../server/lib/attempt.ts';
+import type { Environment } from './display.ts';
 
 const LIMIT_MS = 15 * 60_000;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Folder of Electron's npm package. */
 const packageDir = (): string => dirname(createRequire(import.meta.url).resolve('electron/package.json'));
@@ -34,17 +33,13 @@ export function findRuntime(env: Environment = process.env, folder: string = pac
 
 /** Downloads the runtime with the package's own script. Null on success, else why not, in a few words. */
 export function downloadRuntime(folder: string = packageDir()): Promise<string | null> {
+  const script = join(folder, 'install.js');
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(folder, 'install.js')], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: LIMIT_MS,
+    execFile(process.execPath, [script], { timeout: LIMIT_MS }, (error, _output, complaints) => {
+      // Without a number, it wasn't run.
+      const isRun = typeof error?.code !== 'string';
+      resolve(error === null ? null : isRun ? reasonIn(complaints) : error.message);
     });
-    let complaints = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaints += text;
-    });
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) => resolve(code === 0 ? null : reasonIn(complaints)));
   });
 }
 

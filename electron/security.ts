@@ -20,6 +20,8 @@ export interface SecurityDeps {
   /** The service's origin, `http://127.0.0.1:<port>`. */
   origin: string;
   openExternal: (url: string) => Promise<void>;
+  /** Tells the person something. */
+  notify: (text: string) => void;
   log: (line: string) => void;
 }
 
@@ -30,7 +32,7 @@ export function toOpenable(address: string): string | null {
 }
 
 /** Sets the rules for all web contents created from now on, and for the session they share. */
-export function setupSecurity({ app, session, origin, openExternal, log }: SecurityDeps): void {
+export function setupSecurity({ app, session, origin, openExternal, notify, log }: SecurityDeps): void {
   // Copying is the only thing the page needs a permission for; reading the clipboard isn't.
   const isAllowed = (permission: string, requester: string): boolean =>
     permission === 'clipboard-sanitized-write' && isWithin(requester, origin);
@@ -43,9 +45,14 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
     // What the page saves it has fetched itself; nothing comes from elsewhere.
-    if (isWithin(item.getURL(), origin))
-      item.setSaveDialogOptions({ title: words.saveAs(item.getFilename()) });
-    else event.preventDefault();
+    if (!isWithin(item.getURL(), origin)) {
+      event.preventDefault();
+      return;
+    }
+    item.setSaveDialogOptions({ title: words.saveAs(item.getFilename()) });
+    item.once('done', (_done, state) => {
+      if (state === 'interrupted') notify(words.notSaved(item.getFilename()));
+    });
   });
 
   const openOutside = (address: string): void => {
@@ -62,7 +69,7 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
       return { action: 'deny' };
     });
     contents.on('will-navigate', (details) => {
-      if (isWithin(details.url, origin)) return;
+      if (isPage(details.url, origin)) return;
       details.preventDefault();
       openOutside(details.url);
     });
@@ -89,5 +96,11 @@ export function isFromOwnPage(
   const isTop = frame.processId === mainFrame.processId && frame.routingId === mainFrame.routingId;
   return isTop && frame.parent === null && isWithin(frame.url, origin);
 }
+
+/** Whether a window may show that address: of the service's own, only the page leads on to the others. */
+export const isPage = (address: string, origin: string): boolean => {
+  const url = URL.parse(address);
+  return url?.origin === origin && url.protocol === 'http:' && url.pathname === '/';
+};
 
 const isWithin = (address: string, origin: string): boolean => URL.parse(address)?.origin === origin;

@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { attempt } from '../server/lib/attempt.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,12 +13,11 @@ const DAY_MS = 86_400_000;
 export function createTempFolder(prefix: string): string {
   const root = tmpdir();
   for (const name of readdirSync(root).filter((name) => name.startsWith(prefix))) {
-    try {
-      const path = join(root, name);
+    const path = join(root, name);
+    // It may belong to somebody else, or be in use.
+    attempt(() => {
       if (statSync(path).mtimeMs < Date.now() - DAY_MS) rmSync(path, { recursive: true, force: true });
-    } catch {
-      // It belongs to somebody else, or is in use.
-    }
+    });
   }
   return mkdtempSync(join(root, prefix));
 }

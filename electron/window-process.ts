@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
+import { END_SIGNALS } from '../server/process/end-signals.ts';
 
 /** What running Electron works with. */
 export interface WindowProcess {
@@ -31,8 +32,7 @@ const OWN_CODES = [0, 1, 2, 3];
  */
 const ABORTS: readonly (NodeJS.Signals | null)[] = ['SIGTRAP', 'SIGABRT', 'SIGILL'];
 /** Signals that a terminal sends to all its processes itself. */
-const OF_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP'];
-const PASSED_ON: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const OF_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP', 'SIGQUIT'];
 
 /** Runs Electron until it ends. */
 export async function runWindow({
@@ -46,7 +46,7 @@ export async function runWindow({
   const startedAt = performance.now();
   const child = spawn(program, args, { stdio: 'inherit', env });
   const received: NodeJS.Signals[] = [];
-  const listeners = PASSED_ON.map((signal) => {
+  const listeners = END_SIGNALS.map((signal) => {
     const onSignal = (): void => {
       received.push(signal);
       if (!hasTerminal || !OF_TERMINAL.includes(signal)) child.kill(signal);

@@ -27,6 +27,7 @@ export const words = {
   },
   chooseFolder: { title: 'Choose a folder that tools may use', choose: 'Allow' },
   saveAs: (name: string) => `Save ${name}`,
+  notSaved: (name: string) => `${name} was not saved. The disk may be full, or the folder may be protected.`,
   contextMenu: {
     addToDictionary: 'Add to dictionary',
     noSuggestions: 'No suggestions',
@@ -53,6 +54,9 @@ export const words = {
     chats === 1 ? 'One chat needs your answer' : `${chats} chats need your answer`,
   notStarted: NOT_STARTED,
   noDisplay: (reason: string) => `${reason}, so Parley can’t open its window. Without one, run: parley serve`,
+  pageReloaded: 'The window had crashed and was loaded again. What you were writing is kept.',
+  linkTooLong: 'The link is too long for Parley.',
+  linkUnknown: 'Parley doesn’t know what the link asks for.',
   noTempFolder: (folder: string) =>
     `Parley can’t write to the folder for temporary files, ${folder}. It may be full, missing or protected.`,
   dialogs: {

@@ -77,6 +77,8 @@ export type DesktopOrder =
   | { type: 'open_chat'; chatId: string | null; workspaceId: string | null }
   /** Opens a new chat and puts the text into its message box, before any text already there; never sends it. */
   | { type: 'compose'; text: string }
+  /** Tells the person something that happened outside the page. */
+  | { type: 'notice'; text: string }
   /** The settings have changed, perhaps over the API. */
   | { type: 'settings' }
   /** The desktop's state has changed. */

@@ -13,6 +13,10 @@ export function serveOrders(shell: Shell): Server {
   return async (order, isCurrent) => {
     // An open dialog has the keyboard to itself, even if a menu takes the keys.
     if (order.type === 'run' && order.byKeys && isDialogOpen()) return true;
+    if (order.type === 'notice') {
+      shell.workbench.toasts.show({ text: order.text, kind: 'problem' });
+      return true;
+    }
     await closeDialogs(shell);
     if (!isCurrent()) return false;
     if (order.type === 'run') return run(shell, order.commandId, isCurrent);

@@ -33,8 +33,9 @@ export async function findService(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(dataDir);
+    const why = code === 'EISDIR' ? 'Something else has that name' : 'Only the person who runs Parley may';
     throw new NoServiceError(
-      `connection.json in ${dataDir} can't be read (${code ?? String(error)}): only the person who runs Parley may.`,
+      `connection.json in ${dataDir} can't be read (${code ?? String(error)}). ${why}.`,
       { cause: error },
     );
   }

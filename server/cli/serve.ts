@@ -2,6 +2,7 @@
 import { builtPageDir } from '../config.ts';
 import { VERSION } from '../lib/version.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
+import { END_SIGNALS } from '../process/end-signals.ts';
 import { OwnedError } from '../process/owner/owner.ts';
 import { endProcess } from '../process/thread-pool.ts';
 import type { Service } from '../service.ts';
@@ -45,9 +46,7 @@ export async function serve({ port, dataDir, json }: ServeOptions, program: stri
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  // SIGHUP: the terminal was closed, which the programs of tool servers aren't told by the system. SIGBREAK: Ctrl+Break on Windows.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
-    process.on(signal, () => end(EXIT.done));
+  for (const signal of END_SIGNALS) process.on(signal, () => end(EXIT.done));
 
   try {
     announce(await starting, json === true);

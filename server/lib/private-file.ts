@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openHeld, removeFile, renameFile } from './held-files.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -28,16 +28,21 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 }
 
 /** The text of such a file; null: there is none. */
-export async function readPrivateFile(path: string): Promise<string | null> {
-  try {
-    return await namingPath(
-      path,
-      openHeld(() => readFile(path, 'utf8')),
-    );
-  } catch (error) {
+export const readPrivateFile = (path: string): Promise<string | null> =>
+  readOwnFile(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
+  });
+
+/** The text of a file in the data folder. Anything else in its place is refused: reading a pipe would never end. */
+export async function readOwnFile(path: string): Promise<string> {
+  if (!(await stat(path)).isFile()) {
+    throw Object.assign(new Error(`${path} is not a file.`), { code: 'EISDIR', syscall: 'read', path });
   }
+  return namingPath(
+    path,
+    openHeld(() => readFile(path, 'utf8')),
+  );
 }
 
 /** Adds the path to the error of a reading: Node doesn't where the file is open already, as a folder can be. */

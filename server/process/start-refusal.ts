@@ -28,7 +28,9 @@ function wordsFor(error: unknown, cause: unknown, dataDir: string): string | nul
   if ((isMaking || syscall === 'scandir' || syscall === 'stat') && IN_THE_WAY.has(code))
     return `${path} can't be made: a file is in its way (${code}). Move it away, or choose another folder.`;
   if (code === 'EISDIR')
-    return `${path} is a folder, but Parley needs that name for a file. Move it away, and start Parley again.`;
+    return `${path} is not a file, but Parley needs that name for one. Move it away, and start Parley again.`;
+  if (code === 'ELOOP')
+    return `${path} is a link that only leads back to itself. Remove it, and start Parley again.`;
   if (!UNWRITABLE.has(code) || (code === 'ENOENT' && !isMaking)) return null;
   const why = code === 'ENOENT' ? (refusalOfParent(path) ?? code) : code;
   return `${dataDir} can't be written (${why}). ${mustWrite} Make it writable, or choose another folder.`;

@@ -1,3 +1,4 @@
+import { TOO_LONG_LINK } from '../../electron/arguments.ts';
 import { apiOf } from './support/desktop-api.ts';
 import { expect, test } from './support/desktop.ts';
 
@@ -47,8 +48,13 @@ test('a second start brings the window of the first to the front, which follows 
   expect(await tooLong.ended).toEqual({ code: 2, signal: null });
   expect(desktop.process.signalCode).toBeNull();
 
-  // Nonsense leaves the window as it is.
+  // What it starts instead passes this on.
+  await start(TOO_LONG_LINK);
+  await expect(chat.page.getByText('The link is too long for Parley.')).toBeVisible();
+
+  // Nonsense leaves the window as it is, and the person is told.
   await follow('parley://settings/../../etc');
+  await expect(chat.page.getByText('Parley doesn’t know what the link asks for.')).toBeVisible();
   await expect(chat.message).toBeVisible();
   await expect(chat.page).toHaveURL(new RegExp(`#/chats/${asked.id}`));
   desktop.expected.push(/404/);

@@ -168,6 +168,22 @@ test('a page has only what the preload gives it, only its top frame is heard, an
     await expect.poll(async () => (await desktop.windows()).map((one) => one.url())).toHaveLength(1);
   });
 
+  await test.step('a script of the page leads the window nowhere else, not even to the service’s other addresses', async () => {
+    const address = page.url();
+    // Playwright would wait for a navigation that never comes.
+    const pageState = (): Promise<unknown> =>
+      desktop.inPage('[location.href, document.getElementById("message") !== null, "isBefore" in window]');
+    for (const other of ['/health', '/docs']) {
+      await desktop.inPage(`isBefore = true; location.href = '${other}'; null`);
+      await expect
+        .poll(async () => (await desktop.calls('shell.openExternal')).at(-1))
+        .toEqual([origin + other]);
+      expect(await pageState()).toEqual([address, true, true]);
+    }
+    await desktop.inPage(`setTimeout(() => (location.href = 'about:blank')); null`);
+    await expect.poll(pageState).toEqual([address, true, false]);
+  });
+
   await test.step('only the top frame of a window’s own page is heard, and has the session key', async () => {
     await addFrame(page);
     await expect

@@ -172,6 +172,7 @@ test('a page that crashes comes back by itself, with what was being written; one
   });
   // The test's own page object doesn't survive the crash; the window does.
   await expect.poll(() => desktop.inPage('document.getElementById("message")?.value')).toBe('half a thought');
+  await expect.poll(() => desktop.inPage('document.body.innerText')).toContain('The window had crashed');
   expect(
     await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL()),
   ).toBe(address);

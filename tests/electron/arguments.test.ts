@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { asksToHide, commandOf, readArguments } from '../../electron/arguments.ts';
+import {
+  asksToHide,
+  commandOf,
+  hasLongLink,
+  readArguments,
+  TOO_LONG_LINK,
+} from '../../electron/arguments.ts';
 
 const NONE = { dataDir: null, port: null, hidden: false, link: null, selfCheck: null };
 
@@ -76,6 +82,9 @@ describe('arguments', () => {
     expect(readArguments([link(20_000)]).link).toHaveLength(20_018);
     for (const argv of [[link(30_000)], ['--port', '0', `parley://new?text=${'ß'.repeat(15_000)}`]])
       expect(() => readArguments(argv)).toThrow('too long');
+    expect(hasLongLink(['/opt/app', '--hidden', link(30_000)])).toBe(true);
+    for (const argv of [[TOO_LONG_LINK, 'x'.repeat(30_000)], [link(20_000)], []])
+      expect(hasLongLink(argv)).toBe(false);
   });
 
   it.each(['--help', '-h', '--version', '-v'])('that only print start no app: %s', (option) => {

@@ -27,9 +27,12 @@ function setUp({ isQuitting = () => false, ...over }: Over = {}) {
   };
   const quit = vi.fn();
   const log = (line: string): void => void lines.push(line);
-  setupPageTroubles(window as unknown as BrowserWindow, load, { log, dialogs, quit: { quit, isQuitting } });
+  const notify = vi.fn();
+  const deps = { log, dialogs, quit: { quit, isQuitting }, notify };
+  setupPageTroubles(window as unknown as BrowserWindow, load, deps);
   return {
     ...dialogs,
+    notify,
     quit,
     lines,
     load,
@@ -46,9 +49,10 @@ describe('a page', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('that crashes is loaded again, and the log has why', () => {
-    const { crash, load, lines } = setUp();
+  it('that crashes is loaded again and says so, and the log has why', () => {
+    const { crash, load, lines, notify } = setUp();
     crash('oom');
+    expect(notify).toHaveBeenCalledWith(expect.stringContaining('had crashed'));
     expect(load).toHaveBeenCalledOnce();
     expect(lines.join()).toContain('oom');
   });

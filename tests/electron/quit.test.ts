@@ -122,8 +122,10 @@ describe('the way out', () => {
     const { quit, signals, becomeReady } = createQuitParts();
     expect(signals.eventNames()).toEqual([]);
     await becomeReady();
-    expect(signals.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']);
-    signals.emit('SIGHUP');
+    expect(signals.eventNames()).toEqual([
+      ...['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGBREAK'],
+    ]);
+    signals.emit('SIGUSR2');
     expect(quit.isFinal()).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import { setupSecurity } from '../../electron/security.ts';
 
 const ORIGIN = 'http://127.0.0.1:4141';
 
-function setUp(app = new EventEmitter()) {
+function setUp(app = new EventEmitter(), notices: string[] = [], ends = new EventEmitter()) {
   const session = Object.assign(new EventEmitter(), {
     setPermissionRequestHandler: vi.fn(),
     setPermissionCheckHandler: vi.fn(),
@@ -16,12 +16,14 @@ function setUp(app = new EventEmitter()) {
     session: session as unknown as Session,
     origin: ORIGIN,
     openExternal: async () => undefined,
+    notify: (text) => notices.push(text),
     log: () => undefined,
   });
   return (url: string) => {
     const preventDefault = vi.fn();
     const setSaveDialogOptions = vi.fn();
-    const item = { getURL: () => url, getFilename: () => 'Rent.md', setSaveDialogOptions };
+    const once = ends.once.bind(ends);
+    const item = { getURL: () => url, getFilename: () => 'Rent.md', setSaveDialogOptions, once };
     session.emit('will-download', { preventDefault }, item);
     return { isRefused: preventDefault.mock.calls.length > 0, options: setSaveDialogOptions.mock.calls };
   };
@@ -34,6 +36,17 @@ it('has what the page saves asked about by its name, not by an address of the pa
     options: [[{ title: 'Save Rent.md' }]],
   });
   expect(download(`${ORIGIN}/api/v1/export`).isRefused).toBe(false);
+});
+
+it('says when something was not saved, unless the person cancelled it', () => {
+  const [notices, ends]: [string[], EventEmitter] = [[], new EventEmitter()];
+  const download = setUp(new EventEmitter(), notices, ends);
+  for (const state of ['completed', 'cancelled', 'interrupted']) {
+    download(`blob:${ORIGIN}/0e6b-1`);
+    ends.emit('done', {}, state);
+    expect(notices).toHaveLength(state === 'interrupted' ? 1 : 0);
+  }
+  expect(notices[0]).toContain('Rent.md was not saved');
 });
 
 it.each([
@@ -61,5 +74,24 @@ it.each([
   app.emit('web-contents-created', {}, contents);
   const preventDefault = vi.fn();
   contents.emit('will-frame-navigate', { url, isMainFrame: false, preventDefault });
+  expect(preventDefault.mock.calls.length === 0).toBe(isAllowed);
+});
+
+it.each([
+  [`${ORIGIN}/`, true],
+  [`${ORIGIN}/#/chats/c1`, true],
+  [`${ORIGIN}/health`, false],
+  [`${ORIGIN}/docs`, false],
+  [`${ORIGIN}/api/v1/chats`, false],
+  [`blob:${ORIGIN}/0e6b-1`, false],
+  ['about:blank', false],
+  ['http://localhost:4141/', false],
+])('a window shows %s: %s', (url, isAllowed) => {
+  const app = new EventEmitter();
+  setUp(app);
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler: vi.fn() });
+  app.emit('web-contents-created', {}, contents);
+  const preventDefault = vi.fn();
+  contents.emit('will-navigate', { url, preventDefault });
   expect(preventDefault.mock.calls.length === 0).toBe(isAllowed);
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import type { BrowserWindow, Display } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keepBounds, readBounds } from '../../electron/window-state.ts';
+import { HAS_PIPES } from '../support/platform.ts';
 
 const display = (x: number, y: number, width: number, height: number): Display =>
   ({ workArea: { x, y, width, height } }) as Display;
@@ -46,6 +48,31 @@ describe('a window’s place', () => {
     expect(readBounds(path, ONE)).toEqual({ width: 900, height: 700, isMaximized: false });
     await store({ x: 1900, y: 500, width: 900, height: 700, isMaximized: false });
     expect(readBounds(path, ONE)).not.toHaveProperty('x');
+    // Only its lower edge is seen, which nobody can drag.
+    await store({ x: 100, y: -600, width: 900, height: 700, isMaximized: false });
+    expect(readBounds(path, ONE)).not.toHaveProperty('x');
+  });
+
+  it('is no larger than the screens, also at first: below their edge is the message box', async () => {
+    const small = screen(display(0, 0, 1024, 600));
+    expect(readBounds(path, small)).toEqual({ width: 1024, height: 600, isMaximized: false });
+    await store({ x: 0, y: 0, width: 3840, height: 2160, isMaximized: false });
+    expect(readBounds(path, small)).toEqual({ x: 0, y: 0, width: 1024, height: 600, isMaximized: false });
+    const two = screen(display(-1920, 0, 1920, 1080), display(0, 0, 1920, 1080));
+    expect(readBounds(path, two)).toMatchObject({ width: 3840, height: 1080 });
+  });
+
+  it.runIf(HAS_PIPES)('is the usual one for what is no file, and is kept there from then on', () => {
+    execFileSync('mkfifo', [path]);
+    expect(readBounds(path, ONE)).toEqual(USUAL);
+    const window = Object.assign(new EventEmitter(), {
+      isDestroyed: () => false,
+      getNormalBounds: () => ({ x: 1, y: 2, width: 900, height: 700 }),
+      isMaximized: () => false,
+    });
+    keepBounds(window as unknown as BrowserWindow, path);
+    window.emit('close');
+    expect(readBounds(path, ONE)).toMatchObject({ x: 1, y: 2, width: 900 });
   });
 
   it.each([

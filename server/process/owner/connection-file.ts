@@ -1,11 +1,10 @@
 /** `connection.json` in the data folder: how local tools find the running service. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSameServer } from '../../auth/identity.ts';
 import { nameFault } from '../../lib/fault-report.ts';
-import { openHeld, removeFile } from '../../lib/held-files.ts';
-import { writePrivateFile } from '../../lib/private-file.ts';
+import { removeFile } from '../../lib/held-files.ts';
+import { readOwnFile, writePrivateFile } from '../../lib/private-file.ts';
 import { createSequence } from '../../lib/sequence.ts';
 
 /** The contents of the file. */
@@ -88,7 +87,7 @@ type KnownConnection = Pick<Connection, 'baseUrl' | 'apiKey' | 'publicKey'> & { 
  * see `isSameServer`.
  */
 export async function readConnection(dataDir: string): Promise<KnownConnection | null> {
-  const text = await openHeld(() => readFile(pathIn(dataDir), 'utf8'));
+  const text = await readOwnFile(pathIn(dataDir));
   try {
     const { baseUrl, apiKey, publicKey, pid } = (JSON.parse(text) ?? {}) as Partial<Connection>;
     if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || typeof publicKey !== 'string')

@@ -90,6 +90,6 @@ describe('finding the service', () => {
     const dataDir = await createTempDir();
     // A folder in its place: what even root can't read as a file.
     await mkdir(join(dataDir, 'connection.json'));
-    expect(await refusal(dataDir)).toContain("can't be read (EISDIR)");
+    expect(await refusal(dataDir)).toContain("can't be read (EISDIR). Something else has that name.");
   });
 });

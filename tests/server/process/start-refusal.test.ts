@@ -12,6 +12,8 @@ describe('a reason', () => {
     expect(reasonOf(failure('EACCES'))).toMatch(/\/data can't be written .* Make it writable/);
     expect(reasonOf(failure('EROFS'))).toContain('/data');
     expect(reasonOf(failure('EEXIST'))).toContain('/data/window');
+    expect(reasonOf(failure('EISDIR', 'read'))).toContain('/data/window is not a file');
+    expect(reasonOf(failure('ELOOP', 'open'))).toContain('leads back to itself. Remove it');
     expect(reasonOf(failure('ENOTDIR', 'stat'))).toContain('a file is in its way');
   });
 
