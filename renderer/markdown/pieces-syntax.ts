@@ -1,7 +1,7 @@
 /**
  * What other chat apps show besides GitHub's Markdown: a few tags, `<details>`, footnotes, alerts such as `> [!NOTE]`, and fences of
  * Markdown that hold fences. Comments are left out. Only the tags named here become elements, without attributes, and links and pictures of
- * the web those of Markdown. Tags that only place text are left out.
+ * the web those of Markdown. Tags that only lay text out are dropped.
  */
 import { withoutColours } from '../lib/terminal-colours.ts';
 import { LONE_ADDRESS, NEAR } from '../../shared/markdown-rules.ts';
@@ -59,11 +59,11 @@ export type QuoteToken = Tokens.Blockquote & {
 /** What else is in such a tag, such as its style, is left out. */
 const VALUE = '(?:"[^"\\n]{0,1000}"|\'[^\'\\n]{0,1000}\'|[^\\s<>"\'`]{1,300})';
 const ATTRIBUTES = `(?:[ \\t]+[^\\s<>"'\`=]{1,40}(?:[ \\t]*=[ \\t]*${VALUE})?){0,12}[ \\t]*/?`;
-/** Tags that only place text, beside headings. With a class they are code. */
-const PLACING = 'p|div|center|figure|figcaption';
-const PLACED = `(?:[ \\t]+(?:align|style|dir|id)=${VALUE}){0,9}[ \\t]*>`;
+/** Tags that only lay text out, beside headings. With a class they are code. */
+const LAYOUT_TAGS = 'p|div|center|figure|figcaption';
+const LAYOUT_ATTRIBUTES = `(?:[ \\t]+(?:align|style|dir|id)=${VALUE}){0,9}[ \\t]*>`;
 const ELEMENT = new RegExp(
-  `^<(${NAMES.join('|')}|(?:${PLACING}|h[1-6])(?=${PLACED}))${ATTRIBUTES}>((?:(?!<\\1[ \\t>])[^]){1,2000}?)</\\1>`,
+  `^<(${NAMES.join('|')}|(?:${LAYOUT_TAGS}|h[1-6])(?=${LAYOUT_ATTRIBUTES}))${ATTRIBUTES}>((?:(?!<\\1[ \\t>])[^]){1,2000}?)</\\1>`,
   'i',
 );
 /** A link and a picture of the web, as they stand in HTML. */
@@ -105,15 +105,15 @@ const RULE = /^ {0,3}<hr[ \t]*\/?>[ \t]*(?:\n|$)/i;
 const COMMENT = /^ {0,3}<!--(?:-?>|[^]*?-->)[ \t]*\n?/;
 
 const HEADING = new RegExp(
-  `^ {0,3}<h([1-6])(?=${PLACED})${ATTRIBUTES}>((?:[^\\n]|\\n(?!\\s*\\n)){1,2000}?)</h\\1>[ \\t]*\\n?[ \\t]*`,
+  `^ {0,3}<h([1-6])(?=${LAYOUT_ATTRIBUTES})${ATTRIBUTES}>((?:[^\\n]|\\n(?!\\s*\\n)){1,2000}?)</h\\1>[ \\t]*\\n?[ \\t]*`,
   'i',
 );
-/** A tag that only places text, and the indentation of what follows. A sentence about a tag may begin with it. */
-const PLACING_TAG = new RegExp(
-  `^ {0,3}<(?:/(?:${PLACING})>|(${PLACING})(?=${PLACED})(?: [^>]*>|>(?=[ \\t]*(?:\\n|<|$)|[^\\n]*</\\1>)))[ \\t]*(?:\\n[ \\t]*)?`,
+/** A tag that only lays text out, and the indentation of what follows. A sentence about a tag may begin with it. */
+const LAYOUT_TAG = new RegExp(
+  `^ {0,3}<(?:/(?:${LAYOUT_TAGS})>|(${LAYOUT_TAGS})(?=${LAYOUT_ATTRIBUTES})(?: [^>]*>|>(?=[ \\t]*(?:\\n|<|$)|[^\\n]*</\\1>)))[ \\t]*(?:\\n[ \\t]*)?`,
   'i',
 );
-const CLOSING_TAG = new RegExp(`^</(?:${PLACING})>[ \\t]*(?=\\n|$)`, 'i');
+const CLOSING_TAG = new RegExp(`^</(?:${LAYOUT_TAGS})>[ \\t]*(?=\\n|$)`, 'i');
 const DETAILS = new RegExp(`^ {0,3}<details${ATTRIBUTES}>`, 'i');
 const SUMMARY = new RegExp(`^\\s*<summary${ATTRIBUTES}>([^]{0,2000}?)</summary>`, 'i');
 /** Deeper ones stay as they were written. */
@@ -294,7 +294,7 @@ export const piecesExtension: MarkedExtension = {
         const line = `${'#'.repeat(Number(level))} ${text.replace(/\s+/g, ' ')}`;
         return { ...Tokenizer.prototype.heading.call(this, line), raw } as unknown as Tokens.HTML;
       }
-      const [unseen] = COMMENT.exec(source) ?? PLACING_TAG.exec(source) ?? [];
+      const [unseen] = COMMENT.exec(source) ?? LAYOUT_TAG.exec(source) ?? [];
       return unseen === undefined ? false : { type: 'html', raw: unseen, text: '', pre: false, block: true };
     },
     fences(source) {
