@@ -27,7 +27,7 @@ interface Fixtures {
   directed: boolean;
   /** `test.use({ asking: { approvalMs: null } })`: there are tools that ask first; see tests/support/recording-source.ts. */
   asking: NonNullable<TestServiceOptions['asking']> | null;
-  /** `test.use({ isFresh: true })`: the page is the first of its browser context, with nothing in caches. */
+  /** `test.use({ isFresh: true })`: the page is the browser’s only one, with nothing in caches. */
   isFresh: boolean;
   /** Skips a test whose browser isn't there, before it is started. */
   hasBrowser: undefined;
@@ -98,6 +98,7 @@ export const test = base.extend<Fixtures>({
     info,
   ) => {
     if (isFresh || browserName !== 'chromium' || info.retry > 0) {
+      await dropSharedTab();
       const context = await browser.newContext();
       await use(context);
       return context.close();
