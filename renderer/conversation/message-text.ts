@@ -13,8 +13,8 @@ import { splitFileBlocks } from '../chats/file-blocks.ts';
 import { IncrementalMarkdown } from '../markdown/incremental-markdown.ts';
 import {
   asNodes,
-  decodeEntities,
   DEEPEST_NESTING,
+  shownText,
   type LexedBlocks,
   type MarkdownNode,
 } from '../markdown/markdown.ts';
@@ -127,7 +127,7 @@ function addBlock(node: MarkdownNode, depth: number, runs: Runs): void {
       break;
     case 'text':
       if (node.tokens) addInline(asNodes(node.tokens), 0, runs);
-      else runs.add(decodeEntities(node.text));
+      else runs.add(shownText(node.text));
       return;
     default:
       addInline([node], 0, runs);
@@ -143,9 +143,9 @@ function addInline(nodes: readonly MarkdownNode[], depth: number, runs: Runs): v
     else if (node.type === 'html' && /^<br\s*\/?>$/i.test(node.text)) runs.end();
     else if (node.type === 'html' || node.type === 'codespan') runs.add(node.text);
     else if (node.type === 'image')
-      runs.add(decodeEntities(node.text) || (node.href.startsWith('data:') ? '' : node.href));
+      runs.add(shownText(node.text) || (node.href.startsWith('data:') ? '' : node.href));
     else if ('tokens' in node && asNodes(node.tokens).length > 0)
       addInline(asNodes(node.tokens), depth + 1, runs);
-    else if ('text' in node) runs.add(node.type === 'link' ? node.text : decodeEntities(node.text));
+    else if ('text' in node) runs.add(node.type === 'link' ? node.text : shownText(node.text));
   }
 }

@@ -114,13 +114,8 @@ export function isElsewhere(address: string, origin: string = location.origin): 
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g;
 let decoder: HTMLTextAreaElement | undefined;
 
-/** Marks of sources that only the program they were written for can show, as in 【4†source】. */
-const SOURCE_MARKS =
-  / ?(?:【\d+(?::\d+)?†[^【】\n]{0,200}】|:contentReference\[oaicite:\d+\]\{index=\d+\}|\[oaicite:\d+\])/g;
-
-/** `&amp;` and the like as the characters they stand for, without such marks. A textarea's content is text, so nothing in it can run. */
-export function decodeEntities(written: string): string {
-  const text = /†|oaicite/.test(written) ? written.replace(SOURCE_MARKS, '') : written;
+/** `&amp;` and the like as the characters they stand for. A textarea's content is text, so nothing in it can run. */
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (entity) => {
     decoder ??= document.createElement('textarea');
@@ -129,3 +124,11 @@ export function decodeEntities(written: string): string {
     return decoder.value.length > 2 ? entity : decoder.value;
   });
 }
+
+/** Marks of sources that only the program they were written for can show, as in 【4†source】. */
+const SOURCE_MARKS =
+  / ?(?:【\d+(?::\d+)?†[^【】\n]{0,200}】|:contentReference\[oaicite:\d+\]\{index=\d+\}|\[oaicite:\d+\])/g;
+
+/** Running text as it is shown: without such marks, and with the characters that entities stand for. */
+export const shownText = (text: string): string =>
+  decodeEntities(/†|oaicite/.test(text) ? text.replace(SOURCE_MARKS, '') : text);

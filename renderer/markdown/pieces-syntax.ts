@@ -56,8 +56,8 @@ export type QuoteToken = Tokens.Blockquote & {
   alert?: 'note' | 'tip' | 'important' | 'warning' | 'caution';
 };
 
-/** What else is in such a tag, such as its style, is left out. */
 const VALUE = '(?:"[^"\\n]{0,1000}"|\'[^\'\\n]{0,1000}\'|[^\\s<>"\'`]{1,300})';
+/** What else is in such a tag, such as its style, is left out. */
 const ATTRIBUTES = `(?:[ \\t]+[^\\s<>"'\`=]{1,40}(?:[ \\t]*=[ \\t]*${VALUE})?){0,12}[ \\t]*/?`;
 /** Tags that only lay text out, beside headings. With a class they are code. */
 const LAYOUT_TAGS = 'p|div|center|figure|figcaption';

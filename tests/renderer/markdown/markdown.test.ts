@@ -13,6 +13,8 @@ test('links lead to web pages and mail only', () => {
   expect(safeAddress('https://example.org/a b')).toBe('https://example.org/a%20b');
   expect(safeAddress('www.example.org/a')).toBe('https://www.example.org/a');
   expect(safeAddress('mailto:anna@example.org')).toBe('mailto:anna@example.org');
+  // A mark of a source in running text.
+  expect(safeAddress('https://example.org/?q=[oaicite:1]')).toBe('https://example.org/?q=[oaicite:1]');
   for (const href of [
     'javascript:x()',
     ' JaVaScRiPt:x()',
