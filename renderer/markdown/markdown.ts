@@ -12,12 +12,12 @@ import {
   type Tokens,
 } from 'marked';
 import { extendMarkdownRules, ownRules } from '../../shared/markdown-rules.ts';
+import type { ElementToken } from './html-syntax.ts';
 import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts';
 import {
   piecesExtension,
   showSources,
   type DetailsToken,
-  type ElementToken,
   type FootnoteToken,
   type QuoteToken,
   type ReferenceToken,

@@ -1,7 +1,6 @@
 /**
- * What other chat apps show besides GitHub's Markdown: a few tags, `<details>`, footnotes, alerts such as `> [!NOTE]`, and fences of
- * Markdown that hold fences. Comments are left out. Only the tags named here become elements, without attributes, and links and pictures of
- * the web those of Markdown. Tags that only lay text out are dropped.
+ * What other chat apps show besides GitHub's Markdown: a few tags (html-syntax.ts), `<details>`, footnotes, alerts such as `> [!NOTE]`,
+ * and fences of Markdown that hold fences.
  */
 import { withoutColours } from '../lib/terminal-colours.ts';
 import { LONE_ADDRESS, NEAR } from '../../shared/markdown-rules.ts';
@@ -13,20 +12,7 @@ import {
   type TokenizerExtension,
   type Tokens,
 } from 'marked';
-
-const NAMES = [
-  ...(['sub', 'sup', 'kbd', 'mark', 'u', 'ins', 'small'] as const),
-  ...(['b', 'strong', 'i', 'em', 's', 'strike', 'del', 'code', 'big', 'tt', 'time'] as const),
-  ...(['span', 'font', 'abbr', 'cite', 'dfn', 'q', 'samp', 'var', 'ruby', 'rb', 'rt', 'rp'] as const),
-];
-
-/** Running text in a tag. */
-export interface ElementToken {
-  type: 'element';
-  raw: string;
-  name: (typeof NAMES)[number];
-  tokens: Token[];
-}
+import { ATTRIBUTES, element, htmlTokenizer } from './html-syntax.ts';
 
 /** A part that is opened and closed. */
 export interface DetailsToken {
@@ -56,64 +42,6 @@ export type QuoteToken = Tokens.Blockquote & {
   alert?: 'note' | 'tip' | 'important' | 'warning' | 'caution';
 };
 
-const VALUE = '(?:"[^"\\n]{0,1000}"|\'[^\'\\n]{0,1000}\'|[^\\s<>"\'`]{1,300})';
-/** What else is in such a tag, such as its style, is left out. */
-const ATTRIBUTES = `(?:[ \\t]+[^\\s<>"'\`=]{1,40}(?:[ \\t]*=[ \\t]*${VALUE})?){0,12}[ \\t]*/?`;
-/** Tags that only lay text out, beside headings. With a class they are code. */
-const LAYOUT_TAGS = 'p|div|center|figure|figcaption';
-const LAYOUT_ATTRIBUTES = `(?:[ \\t]+(?:align|style|dir|id)=${VALUE}){0,9}[ \\t]*>`;
-const ELEMENT = new RegExp(
-  `^<(${NAMES.join('|')}|(?:${LAYOUT_TAGS}|h[1-6])(?=${LAYOUT_ATTRIBUTES}))${ATTRIBUTES}>((?:(?!<\\1[ \\t>])[^]){1,2000}?)</\\1>`,
-  'i',
-);
-/** A link and a picture of the web, as they stand in HTML. */
-const ANCHOR = new RegExp(`^<a(${ATTRIBUTES})>([^]{1,1000}?)</a>`, 'i');
-const IMAGE = new RegExp(`^<img(${ATTRIBUTES})>`, 'i');
-function anchorOrImage(source: string, lexer: Lexer): Tokens.Generic | undefined {
-  const [raw, attributes = '', text] = ANCHOR.exec(source) ?? IMAGE.exec(source) ?? [];
-  const valueOf = (name: string): string =>
-    new RegExp(`[ \\t]${name}=(?:"([^"]*)"|'([^']*)')`, 'i').exec(attributes)?.slice(1).join('') ?? '';
-  const href = valueOf(text === undefined ? 'src' : 'href');
-  if (raw === undefined || !/^https?:/i.test(href) || lexer.state.inLink) return undefined;
-  if (text === undefined) return { type: 'image', raw, href, title: null, text: valueOf('alt'), tokens: [] };
-  lexer.state.inLink = true;
-  const tokens = lexer.inlineTokens(text);
-  lexer.state.inLink = false;
-  return { type: 'link', raw, href, text, tokens };
-}
-
-const element: TokenizerExtension = {
-  name: 'element',
-  level: 'inline',
-  tokenizer(source) {
-    if (!source.startsWith('<')) return undefined;
-    const [raw, name, text = ''] = ELEMENT.exec(source) ?? [];
-    if (raw === undefined || name === undefined) return anchorOrImage(source, this.lexer);
-    const lower = name.toLowerCase();
-    const tokens = lower === 'code' ? [{ type: 'text', raw: text, text }] : this.lexer.inlineTokens(text);
-    return { type: 'element', raw, name: NAMES.find((known) => known === lower) ?? 'span', tokens };
-  },
-};
-
-/** A block that begins with such a tag is running text. Code on lines of its own stays as it was written. */
-const RUNNING = new RegExp(
-  `^ {0,3}</?(?:br|a|img|${NAMES.filter((name) => name !== 'code').join('|')})${ATTRIBUTES}>`,
-  'i',
-);
-const LINE_BREAK = /^<br[ \t]*\/?>[ \t]*\n/i;
-const RULE = /^ {0,3}<hr[ \t]*\/?>[ \t]*(?:\n|$)/i;
-const COMMENT = /^ {0,3}<!--(?:-?>|[^]*?-->)[ \t]*\n?/;
-
-const HEADING = new RegExp(
-  `^ {0,3}<h([1-6])(?=${LAYOUT_ATTRIBUTES})${ATTRIBUTES}>((?:[^\\n]|\\n(?!\\s*\\n)){1,2000}?)</h\\1>[ \\t]*\\n?[ \\t]*`,
-  'i',
-);
-/** A tag that only lays text out, and the indentation of what follows. A sentence about a tag may begin with it. */
-const LAYOUT_TAG = new RegExp(
-  `^ {0,3}<(?:/(?:${LAYOUT_TAGS})>|(${LAYOUT_TAGS})(?=${LAYOUT_ATTRIBUTES})(?: [^>]*>|>(?=[ \\t]*(?:\\n|<|$)|[^\\n]*</\\1>)))[ \\t]*(?:\\n[ \\t]*)?`,
-  'i',
-);
-const CLOSING_TAG = new RegExp(`^</(?:${LAYOUT_TAGS})>[ \\t]*(?=\\n|$)`, 'i');
 const DETAILS = new RegExp(`^ {0,3}<details${ATTRIBUTES}>`, 'i');
 const SUMMARY = new RegExp(`^\\s*<summary${ATTRIBUTES}>([^]{0,2000}?)</summary>`, 'i');
 /** Deeper ones stay as they were written. */
@@ -232,10 +160,18 @@ const LINKED = /^(?:https?:|mailto:|www\.|#)/i;
 
 const ALERT = /^\[!([a-z]{2,20})\][+-]?[ \t]*\n?/i;
 /** Alerts of other programs, by GitHub's; all others are notes. */
-const ALERTS: Readonly<Record<string, QuoteToken['alert']>> = {
-  ...{ tip: 'tip', hint: 'tip', success: 'tip', important: 'important', warning: 'warning' },
-  ...{ attention: 'warning', caution: 'caution', danger: 'caution', error: 'caution', bug: 'caution' },
-};
+const ALERTS = new Map<string, QuoteToken['alert']>(
+  Object.entries({
+    ...({ tip: 'tip', hint: 'tip', success: 'tip', important: 'important', warning: 'warning' } as const),
+    ...({
+      attention: 'warning',
+      caution: 'caution',
+      danger: 'caution',
+      error: 'caution',
+      bug: 'caution',
+    } as const),
+  }),
+);
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
 
@@ -261,6 +197,7 @@ function markdownFence(source: string): Tokens.Code | undefined {
 export const piecesExtension: MarkedExtension = {
   extensions: [element, details, footnote, reference, loneAddress],
   tokenizer: {
+    ...htmlTokenizer,
     // What is no link here, `handlers[i](event)`, `vector<std::string>` or a model's own file, stays as it was written. Anchors lead nowhere.
     link(source) {
       const link = Tokenizer.prototype.link.call(this, source);
@@ -274,28 +211,6 @@ export const piecesExtension: MarkedExtension = {
       const link = Tokenizer.prototype.url.call(this, source);
       if (!link?.raw.includes('\\')) return link;
       return linkTo(link.raw, link.href.replace(ESCAPED, '$1'), link.text.replace(ESCAPED, '$1'));
-    },
-    // Tags are drawn as text. To the library, an unclosed `<a>` makes all that follows part of a link, also in later blocks.
-    tag(source) {
-      const { inLink } = this.lexer.state;
-      const tag = Tokenizer.prototype.tag.call(this, source);
-      this.lexer.state.inLink = inLink;
-      if (tag === undefined) return tag;
-      // One break is enough for `<br>` at the end of a line.
-      const [raw = tag.raw] = LINE_BREAK.exec(source) ?? [];
-      return { ...tag, raw, text: COMMENT.test(raw) || CLOSING_TAG.test(source) ? '' : tag.text };
-    },
-    html(source) {
-      if (RUNNING.test(source)) return undefined;
-      const [rule] = RULE.exec(source) ?? [];
-      if (rule !== undefined) return { type: 'hr', raw: rule } as unknown as Tokens.HTML;
-      const [raw, level, text = ''] = HEADING.exec(source) ?? [];
-      if (raw !== undefined) {
-        const line = `${'#'.repeat(Number(level))} ${text.replace(/\s+/g, ' ')}`;
-        return { ...Tokenizer.prototype.heading.call(this, line), raw } as unknown as Tokens.HTML;
-      }
-      const [unseen] = COMMENT.exec(source) ?? LAYOUT_TAG.exec(source) ?? [];
-      return unseen === undefined ? false : { type: 'html', raw: unseen, text: '', pre: false, block: true };
     },
     fences(source) {
       const fence = markdownFence(source) ?? Tokenizer.prototype.fences.call(this, source);
@@ -312,7 +227,7 @@ export const piecesExtension: MarkedExtension = {
       if (quote === undefined || head === undefined) return quote;
       quote.text = quote.text.slice(head.length);
       const tokens = this.lexer.blockTokens(quote.text, []);
-      return Object.assign(quote, { alert: ALERTS[kind.toLowerCase()] ?? 'note', tokens });
+      return Object.assign(quote, { alert: ALERTS.get(kind.toLowerCase()) ?? 'note', tokens });
     },
   },
 };

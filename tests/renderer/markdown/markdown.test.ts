@@ -105,3 +105,9 @@ test('an unclosed tag of a link leaves the addresses in the blocks after it link
     tokens: [{ type: 'text' }, { type: 'link', href: 'https://example.com/' }, { type: 'text' }],
   });
 });
+
+test('an alert whose name is that of an inherited property is a note', () => {
+  expect(lexBlocks('> [!CONSTRUCTOR]\n> Mind it.').nodes).toMatchObject([
+    { type: 'blockquote', alert: 'note' },
+  ]);
+});
