@@ -48,8 +48,8 @@ const SUMMARY = new RegExp(`^\\s*<summary${ATTRIBUTES}>([^]{0,2000}?)</summary>`
 const DEEPEST = 8;
 let depth = 0;
 
-/** Tags of parts, and code that may name them. */
-const PARTS = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^]*?^[ \t]*\1|`[^`\n]+`|<(\/?)details[ \t>]/gim;
+/** Tags of parts, and code that may name them: without its end, all that follows is code. */
+const PARTS = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^]*?(?:^[ \t]*\1|$(?![^]))|`[^`\n]+`|<(\/?)details[ \t>]/gim;
 
 /** Where the tag that opens at the start of the text closes: the end of its content, and of its closing tag. Never closed: the text's end. */
 function closeOf(source: string, from: number): [content: number, end: number] {

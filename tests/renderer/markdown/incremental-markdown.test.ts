@@ -163,7 +163,12 @@ test('the tree is right at every character', () => {
     }),
     {
       numRuns: RUNS / 10,
-      examples: [['$$\na\n===\n\n$$\n\n'], ['$$\n|-|\n\n$$\n\n'], ['a\n$$\nb\n---\n\n$$\n\n']],
+      examples: [
+        ['$$\na\n===\n\n$$\n\n'],
+        ['$$\n|-|\n\n$$\n\n'],
+        ['a\n$$\nb\n---\n\n$$\n\n'],
+        ['<details>\n```js\n</details>\n\nMore.\n\n```\n\n'],
+      ],
     },
   );
 });
