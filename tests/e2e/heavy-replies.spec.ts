@@ -154,7 +154,12 @@ test('what goes on and on is drawn part by part', async ({ page, service, chat }
   for (const [what, selector, text, all] of [
     ['a table', 'tbody tr', `| A | B |\n|---|---|\n${many((index) => `| ${index} | b |\n`)}`, NOTES],
     ['a list', 'li', many((index) => `${index + 5}. item\n`), NOTES],
-    ['a row of pictures', '.placeholder *', many((index) => `![p](https://p.example/${index}.png) `, 300), 7 * 300],
+    [
+      'a row of pictures',
+      '.placeholder *',
+      many((index) => `![p](https://p.example/${index}.png) `, 300),
+      7 * 300,
+    ],
     ['a paragraph', 'wbr', many(() => 'A wave 👋🏽 and a family 👩‍👩‍👧. ', 3_000), 90],
     ['blocks', 'blockquote', notes, NOTES],
   ] as const)
