@@ -26,12 +26,6 @@ type RawDatabase = initSqlJs.Database & { readonly filename: string };
 /** A database in memory. Any call may throw {@link SqlError} or {@link DatabaseLostError}. */
 export type MemoryDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
-interface RunResult {
-  changes: number;
-  /** `false` for an INSERT, UPDATE or DELETE that changed no row; other statements always count as a change. */
-  changed: boolean;
-}
-
 /** "PRLY": tells `file` and other tools that this SQLite file is Parley's. */
 const APPLICATION_ID = 0x50524c59;
 const CACHE_KIB = 16 * 1024;
@@ -137,8 +131,6 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
     if (image === null) opened.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     return opened;
   });
-  let isInTransaction = false;
-
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string): Prepared => {
     let entry = prepared.get(sql);
@@ -170,19 +162,9 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
       }
       return rows;
     });
-  const control = (sql: string, after: boolean): (() => void) => {
-    const statement = raw.prepare(sql);
-    return () =>
-      guarded(() => {
-        execute(statement, undefined);
-        isInTransaction = after;
-      });
-  };
-  const rollback = control('ROLLBACK', false);
+  const control = (sql: string) => (): void => guarded(() => execute(prepare(sql).statement, undefined));
+  const rollback = control('ROLLBACK');
   const numberOf = (pragma: string): number => Number(raw.exec(`PRAGMA ${pragma}`)[0]?.values[0]?.[0]);
-  const requireNoTransaction = (): void => {
-    if (isInTransaction) throw new SqlError('A transaction is under way.');
-  };
 
   const reader: Reader = {
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its SQL yields
@@ -193,19 +175,17 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
   };
   return {
     ...reader,
-    /** Runs one changing statement; returns how many rows it changed and whether it must be logged. */
-    run: (sql: string, params?: readonly SqlValue[]): RunResult =>
+    /** Runs one changing statement; returns how many rows it changed. One that isn't about rows counts as one. */
+    run: (sql: string, params?: readonly SqlValue[]): number =>
       guarded(() => {
         const entry = prepare(sql);
         if (entry.kind === 'forbidden')
           throw new SqlError(`This statement can't be replayed from a log: ${sql}`);
         execute(entry.statement, params);
-        if (!entry.countsRows) return { changes: 0, changed: true };
-        const changes = raw.getRowsModified();
-        return { changes, changed: changes > 0 };
+        return entry.countsRows ? raw.getRowsModified() : 1;
       }),
-    begin: control('BEGIN', true),
-    commit: control('COMMIT', false),
+    begin: control('BEGIN'),
+    commit: control('COMMIT'),
     rollback: (): void => {
       try {
         rollback();
@@ -230,21 +210,16 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
     /** Size of the pages in use, in bytes. */
     usedBytes: (): number =>
       guarded(() => (numberOf('page_count') - numberOf('freelist_count')) * numberOf('page_size')),
-    /** The database as an SQLite file, at once and however large it is. Throws inside a transaction. */
-    freeze: (): FileImage =>
-      guarded(() => {
-        requireNoTransaction();
-        return file.freeze();
-      }),
+    /** The database as an SQLite file, at once and however large it is, without what a transaction under way changed. */
+    freeze: (): FileImage => guarded(() => file.freeze()),
     /** Takes back an image that {@link freeze} made, or that the database was opened with: nobody reads it any more. */
     release: (returned: FileImage): void => file.release(returned),
     /**
      * The database as an SQLite file, rewritten so that nothing deleted is left in its pages or in full-text indexes.
-     * Takes the time and memory of a copy and closes the database: every later call throws.
+     * Takes the time and memory of a copy and closes the database: every later call throws. Throws inside a transaction.
      */
     compactFile: (): FileImage =>
       guarded(() => {
-        requireNoTransaction();
         // Nothing is ever rolled back here.
         raw.exec('PRAGMA journal_mode = off; PRAGMA cache_spill = 1');
         for (const [name] of rowsOf(raw, FULL_TEXT_INDEXES))

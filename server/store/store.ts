@@ -119,8 +119,8 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     run(sql, params = NO_PARAMS) {
       if (!operations) throw new Error('A writer can be used only inside its callback.');
       requireLoggable(params);
-      const { changes, changed } = state.loaded.database.run(sql, params);
-      if (changed) {
+      const changes = state.loaded.database.run(sql, params);
+      if (changes > 0) {
         operations.push({ sql, params });
         state.changes.noteStatement(sql);
       }

@@ -166,7 +166,11 @@ describe('openDatabase', () => {
     expect(copy.all('SELECT n FROM numbers')).toEqual([{ n: 1 }, { n: 2 }]);
     expect(copy.isIntact()).toBe(true);
     database.begin();
-    expect(() => database.freeze()).toThrow(SqlError);
+    database.run("INSERT INTO numbers VALUES (3, 'three')");
+    expect((await openDatabase(database.freeze())).all('SELECT n FROM numbers')).toEqual([
+      { n: 1 },
+      { n: 2 },
+    ]);
   });
 
   it('refuses a parameter that is no single value, and goes on', async () => {
@@ -193,7 +197,7 @@ describe('openDatabase', () => {
     for (let times = 0; times < 2; times += 1) database.watchRows((...row) => told.push(row));
     database.run("INSERT INTO numbers VALUES (7, 'seven'), (8, 'eight')");
     database.run("UPDATE numbers SET word = 'x' WHERE n > 7");
-    expect(database.run('DELETE FROM numbers WHERE n = 7').changes).toBe(1);
+    expect(database.run('DELETE FROM numbers WHERE n = 7')).toBe(1);
     expect(told).toEqual([
       ['numbers', 7, false],
       ['numbers', 8, false],
@@ -206,10 +210,9 @@ describe('openDatabase', () => {
     const database = await numbers();
     expect(() => database.run('INSERT INTO numbers VALUES (?, ?)', [1, 'again'])).toThrow(/UNIQUE/);
     expect(() => database.run('INSERT INTO nowhere VALUES (1)')).toThrow(/no such table/);
-    expect(database.run('INSERT INTO numbers VALUES (?, ?)', [2, 'two'])).toEqual({
-      changes: 1,
-      changed: true,
-    });
+    expect(database.run('INSERT INTO numbers VALUES (?, ?)', [2, 'two'])).toBe(1);
+    expect(database.run('DELETE FROM numbers WHERE n = ?', [3])).toBe(0);
+    expect(database.run('CREATE TABLE more (n INTEGER)')).toBe(1);
   });
 
   it('changes nothing through get and all', async () => {
