@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import fsp from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { changeHeld, openHeld } from '../lib/held-files.ts';
 import { namingPath } from '../lib/private-file.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
@@ -157,12 +158,28 @@ export async function writeFully(file: DiskFile, data: Uint8Array, position: num
   }
 }
 
-/** Creates a file with this content, durably; its name isn't durable yet, see {@link Disk.syncDir}. */
-export async function writeNew(disk: Disk, path: string, data: Uint8Array): Promise<void> {
+/**
+ * Creates a file of these parts, durably, and resolves with its checksum; its name isn't durable yet, see
+ * {@link Disk.syncDir}.
+ */
+export async function writeNew(
+  disk: Disk,
+  path: string,
+  parts: Iterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<number> {
   const file = await disk.open(path, 'create');
   try {
-    await writeFully(file, data, 0);
+    let crc = 0;
+    let end = 0;
+    for (const part of parts) {
+      signal?.throwIfAborted();
+      await writeFully(file, part, end);
+      crc = crc32(part, crc);
+      end += part.length;
+    }
     await file.datasync();
+    return crc;
   } finally {
     await closeQuietly(file);
   }

@@ -50,7 +50,7 @@ export async function listFolder(disk: Disk, dir: string): Promise<FolderListing
 
 /** Writes a file; whole and durable under its name when this resolves. */
 export async function writeDurably(disk: Disk, path: string, content: Buffer): Promise<void> {
-  await writeNew(disk, temporaryPath(path), content);
+  await writeNew(disk, temporaryPath(path), [content]);
   await disk.rename(temporaryPath(path), path);
   await disk.syncDir(dirname(path));
 }

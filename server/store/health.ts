@@ -286,7 +286,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
 async function probe(disk: Disk, dir: string): Promise<void> {
   const path = probePath(dir);
   try {
-    await writeNew(disk, path, Buffer.alloc(PROBE_BYTES));
+    await writeNew(disk, path, [Buffer.alloc(PROBE_BYTES)]);
   } finally {
     await disk.unlink(path).catch(() => undefined);
   }

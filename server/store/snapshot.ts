@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { startThread } from '../lib/threads.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { openDatabase } from './database.ts';
-import { type Disk, closeQuietly, diskErrorCode, piecesOf, readFully, writeFully } from './disk.ts';
+import { type Disk, closeQuietly, diskErrorCode, piecesOf, readFully, writeNew } from './disk.ts';
 import { removeGenerations, sidecarPath, snapshotPath, temporaryPath, writeDurably } from './files.ts';
 import { type NewLog, beginLog } from './log-writer.ts';
 import { type FileImage, MemoryFile, partsOf } from './memory-file.ts';
@@ -24,63 +24,6 @@ interface Sidecar {
   sequence: number;
   bytes: number;
   crc32: number;
-}
-
-/**
- * Writes a snapshot; durable under its name, and read back, when this resolves. Stops when the signal is aborted.
- * Leaves nothing behind when it rejects.
- */
-export async function writeSnapshot(
-  disk: Disk,
-  dir: string,
-  { generation, sequence, image }: { generation: number; sequence: number; image: FileImage },
-  signal?: AbortSignal,
-): Promise<void> {
-  const path = snapshotPath(dir, generation);
-  const sidecar = sidecarPath(dir, generation);
-  try {
-    const crc = await writeImage(disk, temporaryPath(path), image, signal);
-    signal?.throwIfAborted();
-    const { bytes } = image;
-    const content = { format: SNAPSHOT_FORMAT, generation, sequence, bytes, crc32: crc };
-    await writeDurably(disk, sidecar, encodeSidecar(content));
-    await disk.rename(temporaryPath(path), path);
-    await disk.syncDir(dir);
-  } catch (error) {
-    for (const each of [path, sidecar]) await disk.unlink(temporaryPath(each)).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Writes and syncs a file, and reads it again; resolves with its checksum. */
-async function writeImage(
-  disk: Disk,
-  path: string,
-  image: FileImage,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  const file = await disk.open(path, 'create');
-  try {
-    let crc = 0;
-    let offset = 0;
-    for (const part of partsOf(image)) {
-      signal?.throwIfAborted();
-      crc = crc32(part, crc);
-      await writeFully(file, part, offset);
-      offset += part.length;
-    }
-    await file.datasync();
-    let found = 0;
-    for await (const part of piecesOf(file)) {
-      signal?.throwIfAborted();
-      found = crc32(part, found);
-    }
-    if (found !== crc)
-      throw Object.assign(new Error(`${path} does not hold what was written.`), { code: 'EIO' });
-    return crc;
-  } finally {
-    await closeQuietly(file);
-  }
 }
 
 /** A snapshot as it was read. */
@@ -105,17 +48,11 @@ export async function readSnapshot(
 ): Promise<ReadSnapshot | null> {
   const sidecar = await readSidecar(disk, dir, generation);
   const content = new MemoryFile();
-  let crc = 0;
+  let crc: number;
   try {
-    const file = await disk.open(snapshotPath(dir, generation), 'read');
-    try {
-      for await (const part of piecesOf(file)) {
-        crc = crc32(part, crc);
-        content.write(part, content.bytes);
-      }
-    } finally {
-      await closeQuietly(file);
-    }
+    crc = await readThrough(disk, snapshotPath(dir, generation), (part) =>
+      content.write(part, content.bytes),
+    );
   } catch (error) {
     if (diskErrorCode(error) === 'EIO') return null;
     throw error;
@@ -125,6 +62,21 @@ export async function readSnapshot(
   const isIntact = isWhole && crcDifference === 0;
   const state = sidecar ? (isIntact ? 'intact' : 'damaged') : 'unknown';
   return { image: content.freeze(), sequence: sidecar?.sequence ?? null, state, crcDifference };
+}
+
+/** Reads a file in pieces, and resolves with its checksum. */
+async function readThrough(disk: Disk, path: string, take: (part: Buffer) => void): Promise<number> {
+  const file = await disk.open(path, 'read');
+  try {
+    let crc = 0;
+    for await (const part of piecesOf(file)) {
+      take(part);
+      crc = crc32(part, crc);
+    }
+    return crc;
+  } finally {
+    await closeQuietly(file);
+  }
 }
 
 /**
@@ -199,8 +151,9 @@ export async function snapshotMemory(
 }
 
 /**
- * Makes a snapshot that holds nothing that was deleted, since SQLite rewrites it from the remaining rows. Resolves with its
- * size. Rejects, leaving all needed files in place, when the disk refuses or has too little room (`ENOSPC`).
+ * Makes a snapshot that holds nothing that was deleted, since SQLite rewrites it from the remaining rows. Durable under its name, and
+ * read back, when this resolves with its size. Rejects, leaving all needed files in place and nothing of its own, when the disk refuses
+ * or has too little room (`ENOSPC`).
  */
 export async function makeSnapshot(
   disk: Disk,
@@ -208,12 +161,26 @@ export async function makeSnapshot(
   { generation, sequence, base, image }: SnapshotTask,
   signal?: AbortSignal,
 ): Promise<number> {
-  const database = await openDatabase(image);
-  const compacted = database.compactFile();
+  const compacted = (await openDatabase(image)).compactFile();
+  const { bytes } = compacted;
+  const path = snapshotPath(dir, generation);
+  const sidecar = sidecarPath(dir, generation);
+  const temporary = temporaryPath(path);
   signal?.throwIfAborted();
-  await requireFreeSpace(disk, dir, compacted.bytes, base);
-  await writeSnapshot(disk, dir, { generation, sequence, image: compacted }, signal);
-  return compacted.bytes;
+  await requireFreeSpace(disk, dir, bytes, base);
+  try {
+    const crc = await writeNew(disk, temporary, partsOf(compacted), signal);
+    if (crc !== (await readThrough(disk, temporary, () => signal?.throwIfAborted())))
+      throw Object.assign(new Error(`${temporary} does not hold what was written.`), { code: 'EIO' });
+    const content = { format: SNAPSHOT_FORMAT, generation, sequence, bytes, crc32: crc };
+    await writeDurably(disk, sidecar, encodeSidecar(content));
+    await disk.rename(temporary, path);
+    await disk.syncDir(dir);
+    return bytes;
+  } catch (error) {
+    for (const each of [temporary, temporaryPath(sidecar)]) await disk.unlink(each).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** {@link makeSnapshot} in a thread of its own, over the real file system. Rejects once that has fully stopped. */
