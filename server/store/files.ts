@@ -76,9 +76,9 @@ export async function removeGenerations(disk: Disk, dir: string, before: number)
   await disk.syncDir(dir);
 }
 
-/** Gives a file that can't be used another name, which says that it is damaged. */
+/** Gives a file that can't be used another name, which says that it is damaged. It may be gone. */
 export async function setAside(disk: Disk, dir: string, path: string): Promise<void> {
-  await disk.rename(path, join(dir, freeName(await disk.readdir(dir), path)));
+  await orWhenAbsent(disk.rename(path, join(dir, freeName(await disk.readdir(dir), path))), undefined);
 }
 
 /**

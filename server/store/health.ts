@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import type { Compaction } from './compaction.ts';
 import { type Disk, closeQuietly, diskErrorCode, writeNew } from './disk.ts';
-import { areFilesThere, copyAside, listFolder, probePath, setAside, snapshotPath } from './files.ts';
+import { areFilesThere, copyAside, listFolder, probePath, setAside } from './files.ts';
 import { loadStore } from './load.ts';
 import {
   type LogWriter,
@@ -38,8 +38,6 @@ const PROBE_BYTES = 64 * 1024;
 export function createHealth(state: StoreState, compaction: Compaction) {
   const { dir, disk, limits } = state;
   let condition: Condition = 'unopened';
-  /** The log that was written to last: nothing after its end was ever durable. */
-  let written: OpenLog | undefined;
   /** Writes that the disk refused, until they are answered. */
   const refused: { outcome: Outcome; error: AppError }[] = [];
   let attempt: Promise<void> | null = null;
@@ -54,22 +52,19 @@ export function createHealth(state: StoreState, compaction: Compaction) {
   /** One step out of each condition; throws when it isn't possible yet. */
   const STEPS: Readonly<Record<Exclude<Condition, 'healthy'>, () => Promise<void>>> = {
     async refused() {
-      if (!state.writer || (await isInPlace(state.writer))) await reload();
-      else become('gone');
+      if (state.writer && !(await isInPlace(state.writer))) become('gone');
+      else await reload();
     },
     lost: reload,
     async unopened() {
       const loss = describeLoss(dir, state.loaded);
-      const damaged = [...state.loaded.damaged];
       const kept = await open();
-      for (const path of damaged)
-        state.warn(`${path} was set aside: it is damaged, or does not follow the files before it.`);
       if (loss !== null || kept.length > 0) await reportDamage(loss, kept);
       become('unproven');
     },
     async gone() {
       await state.reclaim();
-      state.loaded = { ...state.loaded, damaged: new Set(), damagedLogs: new Map(), isAhead: true };
+      state.loaded.isAhead = true;
       await open();
       report('written_anew', describeRewriting(dir));
       // Whatever was refused is on disk now, too.
@@ -93,25 +88,20 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     await disk.mkdir(dir);
     const { temporary } = await listFolder(disk, dir);
     for (const name of temporary) await disk.unlink(join(dir, name));
-    // A damaged snapshot that memory was loaded from is the only copy until memory is written.
-    await setAsideBut(snapshotPath(dir, loaded.base));
     const kept: string[] = [];
     for (const [path, content] of loaded.damagedLogs) kept.push(await copyAside(disk, dir, path, content));
     const log = await continueLog();
-    await setAsideBut(null);
     const { consider: onDurable } = compaction;
     state.writer = createLogWriter(log, loaded.position.sequence, { onDurable, onFailure });
     if (before) await closeQuietly(before.log.file);
-    return kept;
-  }
-
-  async function setAsideBut(kept: string | null): Promise<void> {
-    const { damaged } = state.loaded;
-    for (const path of damaged) {
-      if (path === kept) continue;
+    // Only now: a damaged snapshot that memory was loaded from was the only copy.
+    for (const path of loaded.damaged) {
       await setAside(disk, dir, path);
-      damaged.delete(path);
+      loaded.damaged.delete(path);
+      state.warn(`${path} was set aside: it is damaged.`);
     }
+    loaded.damagedLogs.clear();
+    return kept;
   }
 
   /** The log that records go to from now on. */
@@ -149,19 +139,13 @@ export function createHealth(state: StoreState, compaction: Compaction) {
 
   /** Loads what is durable. */
   async function reload(): Promise<void> {
-    const failed = state.writer;
-    written = failed?.log ?? written;
-    const fresh = await loadStore(disk, dir, { limit: written, migrations: state.migrations });
-    const { sequence } = failed ?? state.loaded.position;
-    if (fresh.position.sequence !== sequence) {
-      fresh.database.close();
+    const { writer, loaded, migrations } = state;
+    // Nothing after the end of the log that was written to last was ever durable.
+    const fresh = await loadStore(disk, dir, { limit: writer?.log, migrations });
+    const { sequence } = writer ?? loaded.position;
+    if (fresh.position.sequence !== sequence)
       throw new Error(`the files hold ${fresh.position.sequence} transactions, but ${sequence} were stored`);
-    }
-    if (failed) await closeQuietly(failed.log.file);
-    const before = state.loaded.database;
     adopt(state, fresh);
-    before.close();
-    state.writer = null;
     become('unopened');
   }
 
@@ -200,33 +184,27 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     return refusal;
   }
 
-  async function putRight(): Promise<void> {
-    // First of all: a compaction counts on its writer being the store's.
-    await compaction.stop();
-    await state.writer?.drained();
-    try {
-      while (condition !== 'healthy') await STEPS[condition]();
-    } finally {
-      rejectRefused();
-    }
-    state.refusal = null;
+  function restore(): void {
+    if (!stopping.signal.aborted) attempt ??= putRight();
   }
 
-  function restore(): void {
-    if (attempt || stopping.signal.aborted) return;
-    attempt = putRight()
-      .then(
-        () => state.warn('Writes are accepted again.'),
-        (error: unknown) => {
-          state.refusal = refusalFor(error);
-          // Memory holds the only copy of what was loaded.
-          if (diskErrorCode(error) === 'ENOENT') become('gone');
-        },
-      )
-      .finally(() => {
-        attempt = null;
-        checkLater();
-      });
+  async function putRight(): Promise<void> {
+    try {
+      // First of all: a compaction counts on its writer being the store's.
+      await compaction.stop();
+      await state.writer?.drained();
+      while (condition !== 'healthy') await STEPS[condition]();
+      state.refusal = null;
+      state.warn('Writes are accepted again.');
+    } catch (error) {
+      state.refusal = refusalFor(error);
+      // Memory holds the only copy of what was loaded.
+      if (diskErrorCode(error) === 'ENOENT') become('gone');
+    } finally {
+      rejectRefused();
+      attempt = null;
+      checkLater();
+    }
   }
 
   /** Notices files that were deleted or moved. */
