@@ -50,8 +50,7 @@ export function createCompaction(state: StoreState) {
     }
     await snapshotMemory(state, next, signal, () => {
       const record = encodeRecord(state.loaded.position, [{ sql: NEXT_LOG, params: [generation] }]);
-      record.accept();
-      return unlessAborted(signal, writer.switchTo(next, record.bytes));
+      return unlessAborted(signal, writer.switchTo(next, record));
     });
     if (isGivenUp(signal)) throw givenUp();
     await removeOld(generation, dropPrevious);

@@ -95,14 +95,8 @@ export function referenceTo(sql: string): number {
 /** Whether the text of a statement is written again after this many records have used it. */
 const isTextDue = (uses: number): boolean => uses < 4 || uses % 256 === 0 || (uses & (uses - 1)) === 0;
 
-/** A record that is ready to be written; `accept` moves the position on once its transaction is final. */
-export interface EncodedRecord {
-  bytes: Buffer;
-  accept(): void;
-}
-
-/** The record of one transaction. The position is left as it is until the record is accepted. */
-export function encodeRecord(position: LogPosition, operations: readonly Operation[]): EncodedRecord {
+/** The record of one transaction, which can't be undone any more. Moves the position on. */
+export function encodeRecord(position: LogPosition, operations: readonly Operation[]): Buffer {
   const used = new Set<string>();
   const rows = operations.map(({ sql, params }) => {
     const isText = !used.has(sql) && isTextDue(position.uses.get(sql) ?? 0);
@@ -115,20 +109,16 @@ export function encodeRecord(position: LogPosition, operations: readonly Operati
   bytes.writeUInt32LE(length, 4);
   bytes.writeUIntLE(position.sequence + 1, 8, 6);
   bytes.write(payload, RECORD_HEAD_BYTES);
-  const crc = crc32(bytes.subarray(4), position.chain);
-  bytes.writeUInt32LE(crc, 0);
-  return {
-    bytes,
-    accept() {
-      position.chain = crc;
-      position.sequence += 1;
-      for (const sql of used) position.uses.set(sql, (position.uses.get(sql) ?? 0) + 1);
-    },
-  };
+  position.chain = crc32(bytes.subarray(4), position.chain);
+  bytes.writeUInt32LE(position.chain, 0);
+  position.sequence += 1;
+  for (const sql of used) position.uses.set(sql, (position.uses.get(sql) ?? 0) + 1);
+  return bytes;
 }
 
 /** One record as found in a file. */
 export interface FoundRecord {
+  start: number;
   sequence: number;
   payload: Buffer;
   crc: number;
@@ -137,24 +127,18 @@ export interface FoundRecord {
 }
 
 /**
- * The record at `offset`, or null when there is no whole, sound one: the end of the log, or where it was torn.
- * `expected` is the sequence number it must have; null takes any.
+ * The record at `start` that builds on `chain`, or null when there is no whole, sound one: the end of the log, or where
+ * it was torn.
  */
-export function decodeRecord(
-  file: Buffer,
-  offset: number,
-  chain: number,
-  expected: number | null,
-): FoundRecord | null {
-  if (offset + RECORD_HEAD_BYTES > file.length) return null;
-  const length = file.readUInt32LE(offset + 4);
-  const end = offset + RECORD_HEAD_BYTES + length;
+export function decodeRecord(file: Buffer, start: number, chain: number): FoundRecord | null {
+  if (start + RECORD_HEAD_BYTES > file.length) return null;
+  const length = file.readUInt32LE(start + 4);
+  const end = start + RECORD_HEAD_BYTES + length;
   if (length === 0 || end > file.length) return null;
-  const crc = file.readUInt32LE(offset);
-  if (crc !== crc32(file.subarray(offset + 4, end), chain)) return null;
-  const sequence = file.readUIntLE(offset + 8, 6);
-  if (expected !== null && sequence !== expected) return null;
-  return { sequence, payload: file.subarray(offset + RECORD_HEAD_BYTES, end), crc, end };
+  const crc = file.readUInt32LE(start);
+  if (crc !== crc32(file.subarray(start + 4, end), chain)) return null;
+  const sequence = file.readUIntLE(start + 8, 6);
+  return { start, sequence, payload: file.subarray(start + RECORD_HEAD_BYTES, end), crc, end };
 }
 
 /** The statements that logs have defined, by their number in either format. */
@@ -209,33 +193,31 @@ export function decodePayload(payload: Buffer, statements: Statements): Operatio
 
 /** What a log consists of, in order. The last piece is always an `end`. */
 export type LogPiece =
+  /** If it doesn't start where the one before ended, nothing in between can be read. */
   | { kind: 'record'; record: FoundRecord }
-  /** Nothing from `start` to `end` can be read; whole records follow. */
-  | { kind: 'hole'; start: number; end: number }
   /** No record follows. `torn`: what a crash leaves; `damaged`: something that was whole once. */
   | { kind: 'end'; at: number; state: 'clean' | 'torn' | 'damaged' };
 
 const PAYLOAD_START = Buffer.from('[[');
-const PAYLOAD_END = Buffer.from(']]');
-const SHORTEST_PAYLOAD = 6;
 /** More than any log holds: a larger gap in the sequence can't be real. */
 const MOST_MISSING = 2 ** 32;
 
 /**
- * The pieces of a log. `chain`: what its first record builds on; null when that isn't known. `sequence`: the number
- * before its first record's.
+ * The pieces of a log. `chain`: what its first record builds on; null when that isn't known. `sequence`: the number of the last
+ * record before this log; one with lower numbers doesn't belong there, and counts as damaged.
  */
 export function* readPieces(file: Buffer, chain: number | null, sequence: number): Generator<LogPiece> {
   let at = HEADER_BYTES;
   while (at < file.length) {
-    const known = chain === null ? null : decodeRecord(file, at, chain, sequence + 1);
-    const next = known ? { start: at, record: known } : findNext(file, { at, chain, sequence });
-    if (!next) break;
-    if (next.start > at) yield { kind: 'hole', start: at, end: next.start };
-    yield { kind: 'record', record: next.record };
-    chain = next.record.crc;
-    sequence = next.record.sequence;
-    at = next.record.end;
+    const next = chain === null ? null : decodeRecord(file, at, chain);
+    if (next && next.sequence <= sequence) {
+      yield { kind: 'end', at, state: 'damaged' };
+      return;
+    }
+    const record = next ?? findNext(file, { at, chain, sequence });
+    if (!record) break;
+    yield { kind: 'record', record };
+    ({ end: at, crc: chain, sequence } = record);
   }
   const state = at >= file.length ? 'clean' : isTorn(file, at) ? 'torn' : 'damaged';
   yield { kind: 'end', at: Math.min(at, file.length), state };
@@ -249,37 +231,27 @@ interface ReadTo {
 }
 
 /** The next whole record after a position where none can be read. */
-function findNext(file: Buffer, from: ReadTo): { start: number; record: FoundRecord } | null {
-  for (let start = nextHead(file, from.at); start < file.length; start = nextHead(file, start + 1)) {
-    const record = recordAt(file, start, from);
-    if (record) return { start, record };
+function findNext(file: Buffer, from: ReadTo): FoundRecord | null {
+  let at = file.indexOf(PAYLOAD_START, from.at + RECORD_HEAD_BYTES);
+  for (; at !== -1; at = file.indexOf(PAYLOAD_START, at + 1)) {
+    const record = recordAt(file, at - RECORD_HEAD_BYTES, from);
+    if (record) return record;
   }
   return null;
 }
 
-/** Where the next thing that looks like a record starts; the file's length when there is none. */
-function nextHead(file: Buffer, from: number): number {
-  for (let at = from + RECORD_HEAD_BYTES; ; at += 1) {
-    at = file.indexOf(PAYLOAD_START, at);
-    if (at === -1) return file.length;
-    const end = at + file.readUInt32LE(at - RECORD_HEAD_BYTES + 4);
-    const fits = end <= file.length && end - at >= SHORTEST_PAYLOAD;
-    if (fits && file.subarray(end - 2, end).equals(PAYLOAD_END)) return at - RECORD_HEAD_BYTES;
-  }
-}
-
 /** The record at `start`, when it can be read, and the next builds on it or it is the last. */
 function recordAt(file: Buffer, start: number, from: ReadTo): FoundRecord | null {
+  const end = start + RECORD_HEAD_BYTES + file.readUInt32LE(start + 4);
   const sequence = file.readUIntLE(start + 8, 6);
   const step = sequence - from.sequence;
-  if (step < 1 || step > MOST_MISSING) return null;
+  if (end > file.length || step < 1 || step > MOST_MISSING) return null;
   // With a known chain it would have been read, so this is the damaged record.
   if (start === from.at && step === 1 && from.chain !== null) return null;
-  const end = start + RECORD_HEAD_BYTES + file.readUInt32LE(start + 4);
   const crc = file.readUInt32LE(start);
   const payload = file.subarray(start + RECORD_HEAD_BYTES, end);
-  const isFollowed = end === file.length || decodeRecord(file, end, crc, sequence + 1) !== null;
-  return isFollowed && isReadable(payload) ? { sequence, payload, crc, end } : null;
+  const isFollowed = end === file.length || decodeRecord(file, end, crc)?.sequence === sequence + 1;
+  return isFollowed && isReadable(payload) ? { start, sequence, payload, crc, end } : null;
 }
 
 function isReadable(payload: Buffer): boolean {

@@ -6,7 +6,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import { type Disk, type DiskFile, closeQuietly, writeFully } from './disk.ts';
 import { logPath, writeDurably } from './files.ts';
 import { HEADER_BYTES, encodeHeader } from './log-format.ts';
-import type { LoadedStore } from './replay.ts';
+import type { LoadedStore } from './load.ts';
 
 /** A log that is open for appending. */
 export interface OpenLog {

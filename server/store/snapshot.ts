@@ -26,11 +26,14 @@ interface Sidecar {
   crc32: number;
 }
 
+/** Of a snapshot without a sidecar: it follows from the first record of its log. */
+export const UNKNOWN_SEQUENCE = -1;
+
 /** A snapshot as it was read. */
 export interface ReadSnapshot {
   image: FileImage;
-  /** The number of its last transaction; null: unknown. */
-  sequence: number | null;
+  /** The number of its last transaction. */
+  sequence: number;
   /** Whether it is what was once written. `unknown`: there is nothing to compare it with. */
   state: 'intact' | 'damaged' | 'unknown';
   /** The difference between its checksum and the right one; 0: there is none, or its length isn't right either. */
@@ -61,7 +64,7 @@ export async function readSnapshot(
   const crcDifference = isWhole ? (sidecar.crc32 ^ crc) >>> 0 : 0;
   const isIntact = isWhole && crcDifference === 0;
   const state = sidecar ? (isIntact ? 'intact' : 'damaged') : 'unknown';
-  return { image: content.freeze(), sequence: sidecar?.sequence ?? null, state, crcDifference };
+  return { image: content.freeze(), sequence: sidecar?.sequence ?? UNKNOWN_SEQUENCE, state, crcDifference };
 }
 
 /** Reads a file in pieces, and resolves with its checksum. */
@@ -83,7 +86,7 @@ async function readThrough(disk: Disk, path: string, take: (part: Buffer) => voi
  * Throws StoreOpenError when a newer version wrote the snapshot; null when there is no sidecar, or a damaged one. Every
  * later format keeps the outer shape: the crc of the JSON text in hex, a space, the JSON text with its `format`.
  */
-export async function readSidecar(disk: Disk, dir: string, generation: number): Promise<Sidecar | null> {
+async function readSidecar(disk: Disk, dir: string, generation: number): Promise<Sidecar | null> {
   const path = sidecarPath(dir, generation);
   let value: unknown;
   try {

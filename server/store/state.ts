@@ -7,7 +7,7 @@ import { ERROR_SENTENCES } from '../../shared/errors.ts';
 import { AppError } from '../errors.ts';
 import type { Changes } from './changes.ts';
 import type { LogWriter } from './log-writer.ts';
-import type { LoadedStore } from './replay.ts';
+import type { LoadedStore } from './load.ts';
 import type { StoreOptions } from './store.ts';
 import type { StoreUsage } from './types.ts';
 

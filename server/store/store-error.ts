@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 import { diskErrorCode } from './disk.ts';
-import type { LoadedStore } from './replay.ts';
+import type { LoadedStore } from './load.ts';
 
 /** SQLite refused a statement; the database is as it was before it. */
 export class SqlError extends Error {

@@ -24,7 +24,7 @@ import { createChanges } from './changes.ts';
 import { type Disk, closeQuietly, nodeDisk, patientDisk } from './disk.ts';
 import { type Compaction, createCompaction } from './compaction.ts';
 import { type Health, createHealth } from './health.ts';
-import { type EncodedRecord, type Operation, encodeRecord } from './log-format.ts';
+import { type Operation, encodeRecord } from './log-format.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './load.ts';
@@ -129,7 +129,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   };
 
   /** Runs `work` in a transaction; returns its result and the record to log, or null when nothing changed. */
-  function transact<T>(work: (writer: Writer) => T): { result: T; record: EncodedRecord | null } {
+  function transact<T>(work: (writer: Writer) => T): { result: T; record: Buffer | null } {
     const done: Operation[] = [];
     operations = done;
     const { database, position } = state.loaded;
@@ -138,10 +138,10 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     try {
       const result = work(writer);
       if (isThenable(result)) throw new TypeError('The work of a write must be synchronous.');
-      const record = done.length > 0 ? encodeRecord(position, done) : null;
       database.commit();
-      return { result, record };
+      return { result, record: done.length > 0 ? encodeRecord(position, done) : null };
     } catch (error) {
+      // If it is committed, it can't be: then the database counts as lost.
       database.rollback();
       throw error;
     } finally {
@@ -157,9 +157,8 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     try {
       const { result, record } = transact(work);
       if (!record) return log.allDurable().then(() => result);
-      record.accept();
-      const isDurable = log.append(record.bytes);
-      state.loaded.loggedBytes += record.bytes.length;
+      const isDurable = log.append(record);
+      state.loaded.loggedBytes += record.length;
       state.changes.commit();
       return isDurable.then(() => result);
     } catch (error) {
