@@ -7,18 +7,10 @@ import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import type { Compaction } from './compaction.ts';
-import { type Disk, closeQuietly, diskErrorCode, writeNew } from './disk.ts';
+import { closeQuietly, diskErrorCode, writeNew } from './disk.ts';
 import { areFilesThere, copyAside, listFolder, probePath, setAside } from './files.ts';
 import { loadStore } from './load.ts';
-import {
-  type LogWriter,
-  type OpenLog,
-  type Outcome,
-  beginLog,
-  createLog,
-  createLogWriter,
-  openLog,
-} from './log-writer.ts';
+import { type OpenLog, type Outcome, beginLog, createLog, createLogWriter, openLog } from './log-writer.ts';
 import { snapshotMemory } from './snapshot.ts';
 import { type StoreState, adopt } from './state.ts';
 import { FILES_GONE, adviseOnBackup, describeLoss, describeRewriting, refusalFor } from './store-error.ts';
@@ -52,7 +44,8 @@ export function createHealth(state: StoreState, compaction: Compaction) {
   /** One step out of each condition; throws when it isn't possible yet. */
   const STEPS: Readonly<Record<Exclude<Condition, 'healthy'>, () => Promise<void>>> = {
     async refused() {
-      if (state.writer && !(await isInPlace(state.writer))) become('gone');
+      const { writer, loaded } = state;
+      if (writer && !(await areFilesThere(disk, dir, loaded.base, writer.log))) become('gone');
       else await reload();
     },
     lost: reload,
@@ -73,7 +66,9 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     },
     async unproven() {
       rejectRefused();
-      await probe(disk, dir);
+      const path = probePath(dir);
+      const probe = writeNew(disk, path, [Buffer.alloc(PROBE_BYTES)]);
+      await probe.finally(() => disk.unlink(path).catch(() => undefined));
       become('healthy');
     },
   };
@@ -126,16 +121,6 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     loaded.isAhead = false;
     return log;
   }
-
-  const isInPlace = async (writer: LogWriter): Promise<boolean> => {
-    for (;;) {
-      const { log } = writer;
-      const { base } = state.loaded;
-      if (await areFilesThere(disk, dir, base, log)) return true;
-      // A compaction may have replaced them meanwhile.
-      if (base === state.loaded.base && log === writer.log) return false;
-    }
-  };
 
   /** Loads what is durable. */
   async function reload(): Promise<void> {
@@ -209,10 +194,12 @@ export function createHealth(state: StoreState, compaction: Compaction) {
 
   /** Notices files that were deleted or moved. */
   async function checkFiles(): Promise<void> {
-    const { writer } = state;
+    const { base } = state.loaded;
+    const log = state.writer?.log;
     // If the disk can't say now, the next write will.
-    if (!writer || (await isInPlace(writer).catch(() => true))) return;
-    if (writer !== state.writer || condition !== 'healthy') return;
+    if (!log || (await areFilesThere(disk, dir, base, log).catch(() => true))) return;
+    // A compaction may have replaced them meanwhile.
+    if (base !== state.loaded.base || log !== state.writer?.log || condition !== 'healthy') return;
     fail('gone', new AppError('storage_unavailable', FILES_GONE));
   }
 
@@ -258,14 +245,4 @@ export function createHealth(state: StoreState, compaction: Compaction) {
       clearTimeout(timer);
     },
   };
-}
-
-/** Really writes and syncs something; throws what the disk throws. */
-async function probe(disk: Disk, dir: string): Promise<void> {
-  const path = probePath(dir);
-  try {
-    await writeNew(disk, path, [Buffer.alloc(PROBE_BYTES)]);
-  } finally {
-    await disk.unlink(path).catch(() => undefined);
-  }
 }
