@@ -68,27 +68,25 @@ export async function salvageSnapshot(
   return target;
 
   async function copyTable(table: string): Promise<void> {
-    // Tables without row numbers are short, and read up to the damage.
-    const hasRowid = !WITHOUT_ROWID.test(target.get<{ sql: string }>(SCHEMA_OF, [table])?.sql ?? '');
-    const select = hasRowid
-      ? `SELECT rowid AS _at, * FROM "${table}" WHERE rowid > ? ORDER BY rowid LIMIT ?`
-      : `SELECT * FROM "${table}" LIMIT -1 OFFSET max(?, 0) + 0 * ?`;
+    if (WITHOUT_ROWID.test(target.get<{ sql: string }>(SCHEMA_OF, [table])?.sql ?? '')) {
+      // These are short: as a whole, or not at all.
+      insertRows(table, unlessDamaged(() => source.all(`SELECT * FROM "${table}"`)) ?? []);
+      return;
+    }
+    const select = `SELECT rowid AS _at, * FROM "${table}" WHERE rowid > ? ORDER BY rowid LIMIT ?`;
     let after = -1;
     for (let unreadable = 0, limit = ROWS; Number.isSafeInteger(after);) {
       const rows = unlessDamaged(() => source.all<Record<string, SqlValue>>(select, [after, limit]));
+      if (rows?.length === 0) return;
       if (rows) {
         insertRows(table, rows);
-        if (rows.length === 0 || !hasRowid) return;
         after = Number(rows.at(-1)?.['_at']);
         unreadable = 0;
         limit = ROWS;
-      } else {
-        if (!hasRowid) return;
-        if (limit === 1) {
-          unreadable += 1;
-          after += 2 ** Math.max(0, unreadable - NEAR_ROWS);
-        }
-        limit = 1;
+      } else if (limit > 1) limit = 1;
+      else {
+        unreadable += 1;
+        after += 2 ** Math.max(0, unreadable - NEAR_ROWS);
       }
       await nextTurn();
     }

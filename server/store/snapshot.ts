@@ -88,20 +88,12 @@ async function readThrough(disk: Disk, path: string, take: (part: Buffer) => voi
  */
 async function readSidecar(disk: Disk, dir: string, generation: number): Promise<Sidecar | null> {
   const path = sidecarPath(dir, generation);
-  let value: unknown;
-  try {
-    const text = (await readFully(disk, path)).toString('utf8');
-    const json = text.slice(9).trimEnd();
-    if (text.slice(0, 9) !== `${checksum(json)} `) return null;
-    value = JSON.parse(json);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null || !('format' in value)) return null;
-  const { format } = value;
-  if (typeof format !== 'number') return null;
-  if (format > SNAPSHOT_FORMAT) throw newerFormat(path, format, SNAPSHOT_FORMAT);
-  return value as Sidecar;
+  const text = await readFully(disk, path).then(String, () => '');
+  const json = text.slice(9).trimEnd();
+  if (json === '' || text.slice(0, 9) !== `${checksum(json)} `) return null;
+  const sidecar = JSON.parse(json) as Sidecar;
+  if (sidecar.format > SNAPSHOT_FORMAT) throw newerFormat(path, sidecar.format, SNAPSHOT_FORMAT);
+  return sidecar;
 }
 
 const encodeSidecar = (content: Sidecar): Buffer => {
