@@ -30,6 +30,11 @@ export type MemoryDatabase = Awaited<ReturnType<typeof openDatabase>>;
 const APPLICATION_ID = 0x50524c59;
 const CACHE_KIB = 16 * 1024;
 
+/** Where SQLite's header, which has this length, holds the size of a page and the number of unused pages. */
+const SQLITE_HEADER_BYTES = 100;
+const PAGE_SIZE_AT = 16;
+const FREE_PAGES_AT = 36;
+
 /** The file in memory needs no care for crashes, and nobody else opens it. */
 const PRAGMAS = {
   journal_mode: 'memory',
@@ -164,7 +169,6 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
     });
   const control = (sql: string) => (): void => guarded(() => execute(prepare(sql).statement, undefined));
   const rollback = control('ROLLBACK');
-  const numberOf = (pragma: string): number => Number(raw.exec(`PRAGMA ${pragma}`)[0]?.values[0]?.[0]);
 
   const reader: Reader = {
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its SQL yields
@@ -206,10 +210,14 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
         );
       }),
     /** The number of the last migration that ran. */
-    userVersion: (): number => guarded(() => numberOf('user_version')),
-    /** Size of the pages in use, in bytes. */
-    usedBytes: (): number =>
-      guarded(() => (numberOf('page_count') - numberOf('freelist_count')) * numberOf('page_size')),
+    userVersion: (): number => reader.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0,
+    /** Size of the pages in use, in bytes, without what a transaction under way changes. */
+    usedBytes(): number {
+      if (file.bytes === 0) return 0;
+      const { buffer, byteOffset } = file.read(0, SQLITE_HEADER_BYTES);
+      const header = new DataView(buffer, byteOffset);
+      return file.bytes - header.getUint32(FREE_PAGES_AT) * header.getUint16(PAGE_SIZE_AT);
+    },
     /** The database as an SQLite file, at once and however large it is, without what a transaction under way changed. */
     freeze: (): FileImage => guarded(() => file.freeze()),
     /** Takes back an image that {@link freeze} made, or that the database was opened with: nobody reads it any more. */
@@ -269,12 +277,12 @@ interface Prepared {
   countsRows: boolean;
 }
 
+/** Takes only values that a log holds as they are, and of which sql.js doesn't make something else. */
 function bind(statement: Statement, params: readonly SqlValue[] | undefined): void {
   if (params === undefined || params.length === 0) return;
-  // sql.js would take an array for bytes.
-  const values: readonly unknown[] = params;
-  if (values.some((value) => typeof value === 'object' && value !== null))
-    throw new SqlError('A parameter is not a single value.');
+  for (const value of params)
+    if (value !== null && typeof value !== 'string' && !Number.isFinite(value))
+      throw new SqlError(`A parameter must be a string, a finite number or null, not ${String(value)}.`);
   statement.bind(params as SqlValue[]);
 }
 

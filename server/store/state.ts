@@ -14,47 +14,37 @@ import type { StoreUsage } from './types.ts';
 const MIB = 1024 * 1024;
 
 /** When a store compacts its log, probes and gives up waiting. */
-export interface StoreLimits {
+export const DEFAULT_LIMITS = {
   /**
    * How much may be stored, in bytes; from here on, whatever makes the store grow is refused. A compaction takes as much
    * memory again.
    */
-  limitBytes: number;
+  limitBytes: 1024 * MIB,
   /**
    * The log becomes part of a snapshot when it is longer than this, in bytes, and than a quarter of the snapshot: so that a large
    * store isn't rewritten all the time.
    */
-  compactLogBytes: number;
+  compactLogBytes: 12 * MIB,
   /**
    * The same limit when nothing has been written for {@link idleMs}, in bytes; the first snapshot is made then, however
    * short the log.
    */
-  idleLogBytes: number;
-  /** After how long without a write the store counts as idle, in milliseconds. */
-  idleMs: number;
-  /** How long close waits for a disk that doesn't answer, in milliseconds. */
-  closeWaitMs: number;
-  /** How long after a failed compaction the next is tried, in milliseconds; doubled each time, up to an hour. */
-  compactRetryMs: number;
-  /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
-  settledMs: number;
-  /** How often the store checks that its files are still there, in milliseconds. */
-  checkIntervalMs: number;
-  /** How often a disk that refused is tried again, in milliseconds. */
-  probeIntervalMs: number;
-}
-
-export const DEFAULT_LIMITS: Readonly<StoreLimits> = {
-  limitBytes: 1024 * MIB,
-  compactLogBytes: 12 * MIB,
   idleLogBytes: MIB,
+  /** After how long without a write the store counts as idle, in milliseconds. */
   idleMs: 30_000,
+  /** How long close waits for a disk that doesn't answer, in milliseconds. */
   closeWaitMs: 1_000,
+  /** How long after a failed compaction the next is tried, in milliseconds; doubled each time, up to an hour. */
   compactRetryMs: 60_000,
+  /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
   settledMs: 2_000,
+  /** How often the store checks that its files are still there, in milliseconds. */
   checkIntervalMs: 1_000,
+  /** How often a disk that refused is tried again, in milliseconds. */
   probeIntervalMs: 1_000,
 };
+
+export type StoreLimits = Readonly<typeof DEFAULT_LIMITS>;
 
 export interface StoreState extends Readonly<Required<Omit<StoreOptions, 'isExpected'>>> {
   readonly limits: StoreLimits;
@@ -82,8 +72,6 @@ export function adopt(state: StoreState, loaded: LoadedStore): void {
 }
 
 const NEARLY_FULL_SHARE = 0.7;
-/** How long a count is reused, in milliseconds: it takes two statements, too many for each send. */
-const COUNT_HOLDS_MS = 500;
 
 /**
  * How full the store is. All of it lives in memory, and a file that is too large could be written but never opened
@@ -91,20 +79,9 @@ const COUNT_HOLDS_MS = 500;
  */
 export function createUsage(state: StoreState) {
   const { limitBytes } = state.limits;
-  let bytes = 0;
-  let countedAt = -Infinity;
-
-  function count(): number {
-    const now = performance.now();
-    if (now - countedAt < COUNT_HOLDS_MS) return bytes;
-    countedAt = now;
-    return (bytes = state.loaded.database.usedBytes());
-  }
-
   return {
     usage(): StoreUsage {
-      countedAt = -Infinity;
-      const used = count();
+      const used = state.loaded.database.usedBytes();
       const level = levelOf(used, limitBytes);
       const notices: StorageNotice[] = [...state.notices].map(([code, message]) => ({ code, message }));
       if (level !== 'ok') notices.unshift({ code: level, message: WORDS[level](used, limitBytes) });
@@ -113,7 +90,8 @@ export function createUsage(state: StoreState) {
     },
     /** Throws AppError `storage_full` when nothing more should come in. */
     requireNotFull(): void {
-      if (count() >= limitBytes) throw new AppError('storage_full', WORDS.full(bytes, limitBytes));
+      const used = state.loaded.database.usedBytes();
+      if (used >= limitBytes) throw new AppError('storage_full', WORDS.full(used, limitBytes));
     },
   };
 }

@@ -118,7 +118,6 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     ...reader,
     run(sql, params = NO_PARAMS) {
       if (!operations) throw new Error('A writer can be used only inside its callback.');
-      requireLoggable(params);
       const changes = state.loaded.database.run(sql, params);
       if (changes > 0) {
         operations.push({ sql, params });
@@ -216,14 +215,6 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
 }
 
 const NO_PARAMS: readonly SqlValue[] = [];
-
-/** A value that JSON can't hold would come back changed at recovery. */
-function requireLoggable(params: readonly SqlValue[]): void {
-  for (const value of params) {
-    if (value === null || typeof value === 'string' || Number.isFinite(value)) continue;
-    throw new TypeError(`A parameter must be a string, a finite number or null, not ${String(value)}.`);
-  }
-}
 
 const isThenable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

@@ -1,6 +1,6 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../server/store/types.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
@@ -256,6 +256,17 @@ describe('a database in memory that is lost', () => {
     await expect(hidden).rejects.toMatchObject({ code: 'storage_unavailable' });
     await store.settled();
     expect(itemIds(store)).toEqual([1, 2]);
+  });
+
+  it('after a write of which no record can be made is rebuilt without it', async () => {
+    vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
+      throw new RangeError('Invalid string length');
+    });
+    await expect(addItem(store, 3)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await store.settled();
+    expect(itemIds(store)).toEqual([1, 2]);
+    await addItem(store, 4);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 4]);
   });
 
   it('while the disk refuses what was waiting counts neither', async () => {
