@@ -44,19 +44,16 @@ export function createCompaction(state: StoreState) {
     if (state.refusal || !writer) throw givenUp();
     const generation = writer.log.generation + 1;
     const next = await createLog(disk, dir, generation);
-    if (isGivenUp(signal)) {
-      await closeQuietly(next.file);
-      throw givenUp();
-    }
+    if (signal.aborted) await closeQuietly(next.file);
+    signal.throwIfAborted();
     await snapshotMemory(state, next, signal, () => {
       const record = encodeRecord(state.loaded.position, [{ sql: NEXT_LOG, params: [generation] }]);
       return unlessAborted(signal, writer.switchTo(next, record));
     });
-    if (isGivenUp(signal)) throw givenUp();
+    signal.throwIfAborted();
     await removeOld(generation, dropPrevious);
   }
 
-  const isGivenUp = (signal: AbortSignal): boolean => signal.aborted || state.refusal !== null;
   const givenUp = (): AppError =>
     state.refusal ?? new AppError('storage_unavailable', 'The compaction was given up.');
 
@@ -93,15 +90,15 @@ export function createCompaction(state: StoreState) {
   }
 
   function noteFailure(error: unknown): never {
-    if (!isGivenUp(stopping.signal)) {
-      const waitMs = Math.min(limits.compactRetryMs * 2 ** failures, MAX_RETRY_MS);
-      isPaused = true;
-      if (failures === 0) state.warn(`The log could not be made into a snapshot yet: ${nameFault(error)}`);
-      failures += 1;
-      state.notices.set(NOTICE, diskErrorCode(error) === 'ENOSPC' ? NO_ROOM : NOT_COMPACTED);
-      // There may be no further write to start it again.
-      setTimeout(tryAgain, Math.max(waitMs, MIN_RETRY_MS)).unref();
-    }
+    // It was given up.
+    if (error instanceof AppError) throw error;
+    const waitMs = Math.min(limits.compactRetryMs * 2 ** failures, MAX_RETRY_MS);
+    isPaused = true;
+    if (failures === 0) state.warn(`The log could not be made into a snapshot yet: ${nameFault(error)}`);
+    failures += 1;
+    state.notices.set(NOTICE, diskErrorCode(error) === 'ENOSPC' ? NO_ROOM : NOT_COMPACTED);
+    // There may be no further write to start it again.
+    setTimeout(tryAgain, Math.max(waitMs, MIN_RETRY_MS)).unref();
     throw refusalFor(error);
   }
 
@@ -139,7 +136,7 @@ export function createCompaction(state: StoreState) {
     async stop(): Promise<void> {
       if (state.closing) clearTimeout(idleTimer);
       stopping.abort(givenUp());
-      while (queued > 0) await queue.settled();
+      await queue.settled();
       stopping = new AbortController();
     },
   };

@@ -54,37 +54,33 @@ export interface StoreOptions {
   warn?: (message: string) => void;
 }
 
+const DEFAULT_OPTIONS = {
+  migrations: MIGRATIONS,
+  reclaim: () => Promise.resolve(),
+  isExpected: false,
+  newestBackup: () => Promise.resolve(null),
+  warn: () => undefined,
+};
+
 /**
  * Opens the store in a folder: recovers it, repairs what a crash left, and brings the schema up to date. Throws
  * StoreOpenError, with every file left as it was, when a newer version wrote it or it is damaged beyond repair. A
  * folder that can be read but not written opens with `writable` false.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const {
-    dir,
-    migrations = MIGRATIONS,
-    warn = () => undefined,
-    reclaim = () => Promise.resolve(),
-    isExpected = false,
-    newestBackup = () => Promise.resolve(null),
-  } = options;
-  const disk = patientDisk(options.disk ?? nodeDisk());
-  const loaded = await loadStore(disk, dir, { migrations, isExpected }).catch(async (error: unknown) => {
-    throw error instanceof StoreOpenError ? withAdvice(error, dir, await newestBackup()) : error;
+export async function openStore(given: StoreOptions): Promise<Store> {
+  const options = { ...DEFAULT_OPTIONS, ...given, disk: patientDisk(given.disk ?? nodeDisk()) };
+  const { dir, disk, migrations } = options;
+  const loaded = await loadStore(disk, dir, options).catch(async (error: unknown) => {
+    throw error instanceof StoreOpenError ? withAdvice(error, dir, await options.newestBackup()) : error;
   });
   const version = loaded.database.userVersion();
 
   const state: StoreState = {
-    dir,
-    disk,
-    warn,
-    migrations,
-    reclaim,
-    newestBackup,
+    ...options,
     loaded,
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    limits: { ...DEFAULT_LIMITS, ...given.limits },
     // A disk that was given can only be reached from this thread.
-    compactsInThread: options.disk === undefined,
+    compactsInThread: given.disk === undefined,
     changes: createChanges(),
     notices: new Map(),
     writer: null,
