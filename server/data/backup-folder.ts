@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Backup } from '../../shared/api/data.ts';
-import { type Disk, nodeDisk, orWhenAbsent, patientDisk, streamOf, writeFully } from '../store/disk.ts';
+import { type Disk, nodeDisk, orWhenAbsent, patientDisk, streamOf, writeNew } from '../store/disk.ts';
 
 const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d{1,4}))?(-scheduled)?\.json\.gz$/;
 const MAX_IN_ONE_SECOND = 1_000;
@@ -87,19 +87,8 @@ export function createBackupFolder(dir: string, bareDisk: Disk = nodeDisk()) {
       const name = await freeName(time, scheduled);
       const temporary = `${pathOf(name)}.tmp`;
       try {
-        const file = await disk.open(temporary, 'create');
-        try {
-          let position = 0;
-          await pipeline(Readable.from(text, { objectMode: false }), createGzip(), async (packed) => {
-            for await (const piece of packed as AsyncIterable<Buffer>) {
-              await writeFully(file, piece, position);
-              position += piece.length;
-            }
-          });
-          await file.datasync();
-        } finally {
-          await file.close();
-        }
+        const packed = (pieces: AsyncIterable<Buffer>) => writeNew(disk, temporary, pieces);
+        await pipeline(Readable.from(text, { objectMode: false }), createGzip(), packed);
         await check(temporary);
         await disk.rename(temporary, pathOf(name));
         await disk.syncDir(dir);

@@ -165,14 +165,14 @@ export async function writeFully(file: DiskFile, data: Uint8Array, position: num
 export async function writeNew(
   disk: Disk,
   path: string,
-  parts: Iterable<Uint8Array>,
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
 ): Promise<number> {
   const file = await disk.open(path, 'create');
   try {
     let crc = 0;
     let end = 0;
-    for (const part of parts) {
+    for await (const part of parts) {
       signal?.throwIfAborted();
       await writeFully(file, part, end);
       crc = crc32(part, crc);

@@ -67,8 +67,11 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     async unproven() {
       rejectRefused();
       const path = probePath(dir);
-      const probe = writeNew(disk, path, [Buffer.alloc(PROBE_BYTES)]);
-      await probe.finally(() => disk.unlink(path).catch(() => undefined));
+      try {
+        await writeNew(disk, path, [Buffer.alloc(PROBE_BYTES)]);
+      } finally {
+        await disk.unlink(path).catch(() => undefined);
+      }
       become('healthy');
     },
   };

@@ -22,9 +22,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { SqlValue } from './types.ts';
 
+/** The one before, 1, is read but never appended to. */
 export const LOG_FORMAT = 2;
-/** Older formats are read but never appended to. */
-const OLDEST_FORMAT = 1;
 
 const MAGIC = Buffer.from('ParleyLg', 'latin1');
 const PREAMBLE_BYTES = 16;
@@ -63,7 +62,7 @@ export function decodeHeader(file: Buffer): Header {
   if (file.length < PREAMBLE_BYTES || !file.subarray(0, 8).equals(MAGIC)) return { kind: 'torn' };
   if (file.readUInt32LE(12) !== crc32(file.subarray(0, 12))) return { kind: 'torn' };
   const format = file.readUInt32LE(8);
-  if (format < OLDEST_FORMAT || format > LOG_FORMAT) return { kind: 'newer', format };
+  if (format > LOG_FORMAT) return { kind: 'newer', format };
   if (file.length < HEADER_BYTES) return { kind: 'torn' };
   const chain = file.readUInt32LE(38);
   if (chain !== crc32(file.subarray(0, 38))) return { kind: 'torn' };

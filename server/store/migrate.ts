@@ -1,27 +1,18 @@
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import type { MemoryDatabase } from './database.ts';
-import type { Store } from './types.ts';
 
-/** Brings a schema up to date: all migrations that are missing, in order, in one durable transaction. */
-export async function migrate(
-  store: Pick<Store, 'write'>,
-  version: number,
-  migrations: readonly Migration[],
-): Promise<void> {
-  if (version < migrations.length) await store.write((writer) => runFrom(writer, version, migrations));
-}
-
-/** As {@link migrate}, where it can't be logged. */
+/** Brings a schema up to date where it can't be logged. */
 export function migrateInMemory(
   database: MemoryDatabase,
   migrations: readonly Migration[] = MIGRATIONS,
 ): void {
   database.begin();
-  runFrom(database, database.userVersion(), migrations);
+  migrate(database, database.userVersion(), migrations);
   database.commit();
 }
 
-function runFrom(
+/** Brings a schema up to date: runs all migrations that are missing, in order. */
+export function migrate(
   writer: { run(sql: string): unknown },
   version: number,
   migrations: readonly Migration[],

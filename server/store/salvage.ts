@@ -64,11 +64,11 @@ export async function salvageSnapshot(
   if (unlessDamaged(() => source.isIntact()) && version <= migrations.length) return source;
   const target = await openDatabase(null);
   migrateInMemory(target, migrations.slice(0, version));
-  for (const { name } of target.all<{ name: string }>(TABLES)) await copyTable(name);
+  for (const table of target.all<{ name: string; sql: string }>(TABLES)) await copyTable(table);
   return target;
 
-  async function copyTable(table: string): Promise<void> {
-    if (WITHOUT_ROWID.test(target.get<{ sql: string }>(SCHEMA_OF, [table])?.sql ?? '')) {
+  async function copyTable({ name: table, sql }: { name: string; sql: string }): Promise<void> {
+    if (WITHOUT_ROWID.test(sql)) {
       // These are short: as a whole, or not at all.
       insertRows(table, unlessDamaged(() => source.all(`SELECT * FROM "${table}"`)) ?? []);
       return;
@@ -107,10 +107,9 @@ export async function salvageSnapshot(
 }
 
 /** Tables of ours: those of full-text indexes are built again. */
-const TABLES = `SELECT name FROM sqlite_schema AS t WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite_%'
+const TABLES = `SELECT name, sql FROM sqlite_schema AS t WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite_%'
   AND NOT EXISTS (SELECT 1 FROM sqlite_schema AS v WHERE v.sql LIKE 'CREATE VIRTUAL TABLE%' AND t.name LIKE v.name || '_%')`;
 
-const SCHEMA_OF = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?";
 const WITHOUT_ROWID = /\)\s*without\s+rowid\s*$/i;
 
 /** The result; null if it met damage. */

@@ -30,7 +30,7 @@ import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './load.ts';
 import { DEFAULT_LIMITS, type StoreLimits, type StoreState, adopt, createUsage } from './state.ts';
 import { DatabaseLostError, StoreOpenError, withAdvice } from './store-error.ts';
-import type { Reader, SqlValue, Store, Writer } from './types.ts';
+import type { Reader, Store, Writer } from './types.ts';
 
 export interface StoreOptions {
   /** The store's folder; created if missing. */
@@ -92,8 +92,9 @@ export async function openStore(given: StoreOptions): Promise<Store> {
   const health = createHealth(state, compaction);
   const store = createStore(state, health, compaction);
   try {
-    await health.start({ mustWrite: version < migrations.length });
-    await migrate(store, version, migrations);
+    const isOld = version < migrations.length;
+    await health.start({ mustWrite: isOld });
+    if (isOld) await store.write((writer) => migrate(writer, version, migrations));
   } catch (error) {
     await store.close();
     throw error;
@@ -112,7 +113,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   };
   const writer: Writer = {
     ...reader,
-    run(sql, params = NO_PARAMS) {
+    run(sql, params = []) {
       if (!operations) throw new Error('A writer can be used only inside its callback.');
       const changes = state.loaded.database.run(sql, params);
       if (changes > 0) {
@@ -144,20 +145,22 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     }
   }
 
-  function write<T>(work: (writer: Writer) => T): Promise<T> {
-    if (operations) return Promise.reject(new Error('A write can not be made inside another.'));
-    if (state.closing) return Promise.reject(new AppError('shutting_down'));
+  async function write<T>(work: (writer: Writer) => T): Promise<T> {
+    if (operations) throw new Error('A write can not be made inside another.');
+    if (state.closing) throw new AppError('shutting_down');
     const log = state.writer;
-    if (state.refusal || !log) return Promise.reject(state.refusal ?? new AppError('storage_unavailable'));
+    if (state.refusal || !log) throw state.refusal ?? new AppError('storage_unavailable');
     try {
       const { result, record } = transact(work);
-      if (!record) return log.allDurable().then(() => result);
-      const isDurable = log.append(record);
-      state.loaded.loggedBytes += record.length;
-      state.changes.commit();
-      return isDurable.then(() => result);
+      const isDurable = record ? log.append(record) : log.allDurable();
+      if (record) {
+        state.loaded.loggedBytes += record.length;
+        state.changes.commit();
+      }
+      await isDurable;
+      return result;
     } catch (error) {
-      return Promise.reject(error instanceof DatabaseLostError ? health.lose(error) : asError(error));
+      throw error instanceof DatabaseLostError ? health.lose(error) : error;
     }
   }
 
@@ -210,9 +213,5 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   };
 }
 
-const NO_PARAMS: readonly SqlValue[] = [];
-
 const isThenable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
