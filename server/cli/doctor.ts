@@ -194,7 +194,7 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
 }
 
 function findDamage(dir: string, loaded: LoadedStore): Finding {
-  const files = [...loaded.damaged, ...loaded.damagedLogs.keys()];
+  const files = [...loaded.damaged.keys()];
   const loss = describeLoss(dir, loaded);
   if (files.length === 0 && loss === null) {
     const isThere = loaded.database.userVersion() > 0;

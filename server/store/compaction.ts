@@ -41,6 +41,7 @@ export function createCompaction(state: StoreState) {
 
   async function run(dropPrevious: boolean, signal: AbortSignal): Promise<void> {
     const { writer } = state;
+    if (state.closing) throw new AppError('shutting_down');
     if (state.refusal || !writer) throw givenUp();
     const generation = writer.log.generation + 1;
     const next = await createLog(disk, dir, generation);
@@ -109,7 +110,7 @@ export function createCompaction(state: StoreState) {
 
   /** Compacts if the logs hold more than that. */
   function compactBeyond(bytes: number): void {
-    const isIdle = queued === 0 && !isPaused && state.writer !== null && !state.refusal && !state.closing;
+    const isIdle = queued === 0 && !isPaused;
     if (isIdle && state.loaded.loggedBytes > bytes) compact().catch(() => undefined);
   }
 

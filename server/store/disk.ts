@@ -76,23 +76,16 @@ const call = <T>(start: (done: Done<T>) => void): Promise<T> =>
 function nodeFile(fd: number, path: string, writesDurably: boolean): DiskFile {
   /** Something was written that needs a sync to be durable. */
   let isUnsynced = !writesDurably;
-  const readSome = (buffer: Buffer, offset: number, position: number): Promise<number> => {
-    const length = Math.min(buffer.length - offset, MAX_READ_BYTES);
-    return namingPath(
-      path,
-      call((done) => fs.read(fd, buffer, offset, length, position + offset, done)),
-    );
-  };
   return {
     async read(position, length) {
       const buffer = Buffer.allocUnsafe(length);
-      let filled = 0;
-      while (filled < length) {
-        const count = await readSome(buffer, filled, position);
-        if (count === 0) break;
+      for (let filled = 0; ;) {
+        const most = Math.min(length - filled, MAX_READ_BYTES);
+        const reading = call<number>((done) => fs.read(fd, buffer, filled, most, position + filled, done));
+        const count = await namingPath(path, reading);
         filled += count;
+        if (count === 0 || filled === length) return buffer.subarray(0, filled);
       }
-      return buffer.subarray(0, filled);
     },
     write: (data, position) => call((done) => fs.write(fd, data, 0, data.length, position, done)),
     async datasync() {

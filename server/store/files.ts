@@ -30,7 +30,6 @@ export const sidecarPath = (dir: string, generation: number): string =>
   join(dir, `snapshot-${generation}.check`);
 export const logPath = (dir: string, generation: number): string => join(dir, `log-${generation}`);
 export const temporaryPath = (path: string): string => `${path}.tmp`;
-export const probePath = (dir: string): string => join(dir, 'probe.tmp');
 
 /** Lists a store's folder; other files are left out. */
 export async function listFolder(disk: Disk, dir: string): Promise<FolderListing> {

@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import type { Compaction } from './compaction.ts';
 import { closeQuietly, diskErrorCode, writeNew } from './disk.ts';
-import { areFilesThere, copyAside, listFolder, probePath, setAside } from './files.ts';
+import { areFilesThere, copyAside, listFolder, setAside } from './files.ts';
 import { loadStore } from './load.ts';
 import { type OpenLog, type Outcome, beginLog, createLog, createLogWriter, openLog } from './log-writer.ts';
 import { snapshotMemory } from './snapshot.ts';
@@ -66,7 +66,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     },
     async unproven() {
       rejectRefused();
-      const path = probePath(dir);
+      const path = join(dir, 'probe.tmp');
       try {
         await writeNew(disk, path, [Buffer.alloc(PROBE_BYTES)]);
       } finally {
@@ -87,18 +87,17 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     const { temporary } = await listFolder(disk, dir);
     for (const name of temporary) await disk.unlink(join(dir, name));
     const kept: string[] = [];
-    for (const [path, content] of loaded.damagedLogs) kept.push(await copyAside(disk, dir, path, content));
+    for (const [path, log] of loaded.damaged) if (log) kept.push(await copyAside(disk, dir, path, log));
     const log = await continueLog();
     const { consider: onDurable } = compaction;
     state.writer = createLogWriter(log, loaded.position.sequence, { onDurable, onFailure });
     if (before) await closeQuietly(before.log.file);
-    // Only now: a damaged snapshot that memory was loaded from was the only copy.
-    for (const path of loaded.damaged) {
-      await setAside(disk, dir, path);
+    for (const [path, log] of loaded.damaged) {
+      // Only now: a damaged snapshot that memory was loaded from was the only copy.
+      if (!log) await setAside(disk, dir, path);
+      if (!log) state.warn(`${path} was set aside: it is damaged.`);
       loaded.damaged.delete(path);
-      state.warn(`${path} was set aside: it is damaged.`);
     }
-    loaded.damagedLogs.clear();
     return kept;
   }
 

@@ -46,10 +46,8 @@ export interface LoadedStore {
   loggedBytes: number;
   /** 0 when there is no snapshot. */
   snapshotBytes: number;
-  /** Paths of snapshots that can't be used. */
-  damaged: Set<string>;
-  /** Damaged logs that were read as far as possible, by path, with what was read of them. */
-  damagedLogs: Map<string, Buffer>;
+  /** Damaged files, by path: null for a snapshot, for a log the bytes that were read as far as possible. */
+  damaged: Map<string, Buffer | null>;
   /** How many changes are missing from what was read; 0: none. */
   missing: number;
   /** No sound snapshot was left: how much is missing isn't known. */
@@ -94,9 +92,9 @@ export async function loadStore(
     repairRows(loaded.database);
   }
   const isEmpty = loaded.snapshotBytes + loaded.loggedBytes === 0;
-  if (isEmpty && loaded.damaged.size + loaded.damagedLogs.size > 0) throw nothingReadable(dir);
+  if (isEmpty && loaded.damaged.size > 0) throw nothingReadable(dir);
   if (isExpected && isEmpty) loaded.lacks = 'all files';
-  loaded.isAhead ||= loaded.damagedLogs.size > 0 || loaded.missing > 0 || loaded.isPartial;
+  loaded.isAhead ||= loaded.missing > 0 || loaded.isPartial;
   return loaded;
 }
 
@@ -127,7 +125,7 @@ async function loadBase(
   { snapshots, logs }: Pick<FolderListing, 'snapshots' | 'logs'>,
   migrations: readonly Migration[],
 ): Promise<LoadedStore> {
-  const damaged = new Set<string>();
+  const damaged = new Map<string, Buffer | null>();
   const start = (database: MemoryDatabase, base: number, read: ReadSnapshot | null): LoadedStore => ({
     database,
     base,
@@ -137,7 +135,6 @@ async function loadBase(
     loggedBytes: 0,
     snapshotBytes: read?.image.bytes ?? 0,
     damaged,
-    damagedLogs: new Map(),
     missing: 0,
     isPartial: false,
     lacks: null,
@@ -151,7 +148,7 @@ async function loadBase(
       database.release(read.image);
       return start(database, generation, read);
     }
-    damaged.add(snapshotPath(dir, generation));
+    damaged.set(snapshotPath(dir, generation), null);
     if (read) readable.push({ generation, read });
   }
   const first = logs[0] ?? (snapshots.length === 0 ? FIRST_GENERATION : undefined);
@@ -194,7 +191,7 @@ async function replayLogs(
   loaded: LoadedStore,
   { limit, migrations }: { limit: LoadOptions['limit']; migrations: readonly Migration[] },
 ): Promise<void> {
-  const { database, position, damagedLogs } = loaded;
+  const { database, position } = loaded;
   const statements = new Statements();
   let hasHole = loaded.isPartial;
   /** The log before the one that is replayed. */
@@ -204,6 +201,11 @@ async function replayLogs(
    * person copied here has neither a log nor a sidecar.
    */
   let due = loaded.snapshotBytes > 0 && position.sequence !== UNKNOWN_SEQUENCE ? loaded.base : null;
+
+  function noteDamage({ path, file }: LogFile): void {
+    loaded.damaged.set(path, file);
+    loaded.isAhead = true;
+  }
 
   function replayRecord(record: FoundRecord, { path }: LogFile): void {
     if (hasHole) {
@@ -244,7 +246,7 @@ async function replayLogs(
     const isBetween = record.start === HEADER_BYTES;
     if (!isBetween) statements.stopCounting();
     const torn = isBetween ? before : log;
-    if (torn) damagedLogs.set(torn.path, torn.file);
+    if (torn) noteDamage(torn);
   }
 
   for (const generation of logs.filter((each) => each >= loaded.base)) {
@@ -254,11 +256,11 @@ async function replayLogs(
     const isKnown = header.kind === 'known' && header.generation === generation;
     // Without a record, nothing is lost.
     if (!isKnown && file.length <= HEADER_BYTES) continue;
-    if (!isKnown) damagedLogs.set(path, file);
-    else if (header.format < LOG_FORMAT) loaded.isAhead = true;
     const chain = isKnown ? header.chain : null;
     const { sequence } = position;
     const log = { path, file, pieces: () => readPieces(file, chain, sequence) };
+    if (!isKnown) noteDamage(log);
+    else if (header.format < LOG_FORMAT) loaded.isAhead = true;
     Object.assign(loaded, { generation, end: HEADER_BYTES });
     Object.assign(position, { chain: chain ?? 0, uses: new Map() });
     due = null;
@@ -267,7 +269,7 @@ async function replayLogs(
     database.begin();
     for (const piece of log.pieces()) {
       if (piece.kind === 'end') {
-        if (piece.state === 'damaged') damagedLogs.set(path, file);
+        if (piece.state === 'damaged') noteDamage(log);
         if (piece.state === 'damaged' || (!isKnown && loaded.end === HEADER_BYTES)) loaded.missing += 1;
         break;
       }

@@ -203,8 +203,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     get writable() {
       return state.refusal === null && !state.closing;
     },
-    compact: (options) =>
-      state.closing ? Promise.reject(new AppError('shutting_down')) : compaction.compact(options),
+    compact: compaction.compact,
     close() {
       state.closing = true;
       closed ??= shut();
