@@ -41,7 +41,6 @@ export function createCompaction(state: StoreState) {
 
   async function run(dropPrevious: boolean, signal: AbortSignal): Promise<void> {
     const { writer } = state;
-    if (state.closing) throw new AppError('shutting_down');
     if (state.refusal || !writer) throw givenUp();
     const generation = writer.log.generation + 1;
     const next = await createLog(disk, dir, generation);
@@ -74,6 +73,7 @@ export function createCompaction(state: StoreState) {
   }
 
   function compact({ dropPrevious = false } = {}): Promise<void> {
+    if (state.closing) return Promise.reject(new AppError('shutting_down'));
     queued += 1;
     return queue.run(() =>
       run(dropPrevious, stopping.signal)

@@ -59,7 +59,7 @@ export interface LoadedStore {
 }
 
 interface LoadOptions {
-  /** A log of which nothing after its end was ever durable. */
+  /** How far the files count: nothing after the end of this log was ever durable, nor in a later one. */
   limit?: { generation: number; end: number } | undefined;
   migrations?: readonly Migration[];
   /** The store was there before. */
@@ -249,7 +249,8 @@ async function replayLogs(
     if (torn) noteDamage(torn);
   }
 
-  for (const generation of logs.filter((each) => each >= loaded.base)) {
+  const newest = limit?.generation ?? Infinity;
+  for (const generation of logs.filter((each) => each >= loaded.base && each <= newest)) {
     const path = logPath(dir, generation);
     const file = await readFully(disk, path, generation === limit?.generation ? limit.end : Infinity);
     const header = decodeHeader(file);
@@ -279,7 +280,8 @@ async function replayLogs(
       if (missing > 0 || record.start > loaded.end) passHole(record, log);
       loaded.missing += missing;
       replayRecord(record, log);
-      Object.assign(position, { chain: record.crc, sequence: record.sequence });
+      position.chain = record.crc;
+      position.sequence = record.sequence;
       loaded.end = record.end;
       if (performance.now() < deadline) continue;
       database.commit();

@@ -81,6 +81,7 @@ describe('a compaction', () => {
     }
     expect(itemIds(store)).toEqual([1]);
     await eventually(() => expect(store?.writable).toBe(true));
+    expect(await idsAfterCrash(dir)).toEqual([1]);
     await addItem(store, 4);
     await store.compact();
     await store.close();
