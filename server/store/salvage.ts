@@ -59,8 +59,8 @@ export async function salvageSnapshot(
   if (opened === null) return null;
   const source = opened;
   const version = unlessDamaged(() => source.userVersion());
-  if (version === null || unlessDamaged(() => source.all('SELECT * FROM sqlite_schema')) === null)
-    return null;
+  // No snapshot of Parley's has a schema of version 0.
+  if (!version || unlessDamaged(() => source.all('SELECT * FROM sqlite_schema')) === null) return null;
   if (unlessDamaged(() => source.isIntact()) && version <= migrations.length) return source;
   const target = await openDatabase(null);
   migrateInMemory(target, migrations.slice(0, version));

@@ -306,6 +306,24 @@ describe('damage', () => {
     }
   });
 
+  it('of the only snapshot, whose start was overwritten by zeros, leaves the log', async () => {
+    const made = await openItems(dir);
+    await addItem(made, 1);
+    await made.compact({ dropPrevious: true });
+    await addItem(made, 2);
+    await made.close();
+    const bytes = await readFile(join(dir, 'snapshot-2.sqlite'));
+    for (const length of [100, 512, 4_096]) {
+      const image = await crashImage(dir);
+      await writeFile(join(image, 'snapshot-2.sqlite'), Buffer.from(bytes).fill(0, 0, length));
+      const store = await open(image);
+      expect(itemIds(store), `${length} bytes`).toEqual([2]);
+      expect(store.usage().notices).toMatchObject([{ code: 'damaged' }]);
+      expect(await readdir(image)).toContain('snapshot-2.sqlite.damaged-1');
+      await closeAndRemove(image);
+    }
+  });
+
   it('of the newest log, by its removal or emptying while nothing runs, is told; of a copied snapshot alone it is not', async () => {
     await threeGenerations();
     for (const [name, left, length] of [
