@@ -1,6 +1,7 @@
 /**
  * `npm test`: format, lint, types, build, unit and service tests, end-to-end tests, and the service under Wine where that is. Every
  * part runs even when an earlier one failed, so that one run tells all; the last line counts tests, and a failed part counts as one failure.
+ * With `--thorough` (`npm run test:thorough`), random tests, kills and sizes are several times what they usually are.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,6 +12,8 @@ import { BUNDLED } from './support/bundled.ts';
 import { type EndToEndReport, endToEndResults } from './support/run/e2e-results.ts';
 import { firstLines, type Results, told } from './support/run/results.ts';
 import { filesToTryAgain, type UnitReport, unitResults } from './support/run/unit-results.ts';
+
+if (process.argv.includes('--thorough')) process.env.PARLEY_EFFORT ??= '3';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'parley-reports-'));

@@ -9,13 +9,14 @@ import type { Attachment, FileAnswer } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ExportFile } from '../../shared/api/data.ts';
 import type { Message } from '../../shared/api/message.ts';
+import { rounds } from '../support/effort.ts';
 import { eventually } from '../support/eventually.ts';
 import { exportedChat, exportFileOf, said } from '../support/exported.ts';
 import { base64, namesOnDisk, sha256Of, textFile, upload } from '../support/files.ts';
 import { createTempDir, startTestService, type TestClient } from '../support/service.ts';
 import { runService, type ServiceProcess } from '../support/service-process.ts';
 
-const KILLS = 6;
+const KILLS = rounds(3);
 
 /** What a client of a service that may die at any moment was told. */
 interface Told {

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { IncrementalMarkdown } from '../../../renderer/markdown/incremental-markdown.ts';
 import { lexBlocks, type MarkdownNode } from '../../../renderer/markdown/markdown.ts';
 import { parseMarkdown } from '../support/parse-markdown.ts';
+import { rounds } from '../../support/effort.ts';
 
 /** Pieces that, put together at random, make what is hard to cut: growing lists, late definitions, open fences. */
 const PIECES = [
@@ -123,7 +124,7 @@ const PIECES = [
 const text = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 30, size: 'max' })
   .map((pieces) => pieces.join(''));
-const RUNS = Number(process.env.MARKDOWN_RUNS ?? 2_000);
+const RUNS = rounds(1_000);
 const cuts = fc.array(fc.nat(120), { maxLength: 40, size: 'max' });
 
 /** The tree of a text after others, however long that takes. */

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../../support/effort.ts';
 import { createEventClient, type OpenStream } from '../../support/event-client.ts';
 import { startTestService } from '../../support/service.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
@@ -93,7 +94,7 @@ test('no message is lost or told twice, wherever a stream is cut', async () => {
       expect(client.state.chat).toEqual(chat);
       stream.cut();
     }),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: rounds(12), endOnFailure: true },
   );
 }, 120_000);
 

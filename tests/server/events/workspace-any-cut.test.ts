@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
+import { rounds } from '../../support/effort.ts';
 import { createWorkspaceClient, type OpenStream } from '../../support/event-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exportedChat, exportFileOf } from '../../support/exported.ts';
@@ -109,7 +110,7 @@ test('the list is as the API says, wherever a stream is cut', async () => {
       });
       stream.cut();
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: rounds(8), endOnFailure: true },
   );
 }, 180_000);
 

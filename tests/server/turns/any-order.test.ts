@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findChat } from '../../../server/store/chat-repository.ts';
 import type { MessageTarget } from '../../../server/chats/deps.ts';
 import type { Reader, Store } from '../../../server/store/types.ts';
+import { rounds } from '../../support/effort.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
 import type { ScriptedTurn } from '../../support/scripted-runtime.ts';
 import { listMessages } from '../../support/list-messages.ts';
@@ -266,7 +267,7 @@ test('no order of events ends in a state that lies or lasts', { timeout: 300_000
       }
     }),
     {
-      numRuns: Number(process.env.ANY_ORDER_RUNS ?? 100),
+      numRuns: rounds(40),
       seed: Number(process.env.ANY_ORDER_SEED ?? 20_260),
       endOnFailure: true,
     },
