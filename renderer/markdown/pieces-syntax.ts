@@ -3,7 +3,7 @@
  * and fences of Markdown that hold fences.
  */
 import { withoutColours } from '../lib/terminal-colours.ts';
-import { LONE_ADDRESS, NEAR } from '../../shared/markdown-rules.ts';
+import { endBefore, LONE_ADDRESS } from '../../shared/markdown-rules.ts';
 import {
   Tokenizer,
   type Lexer,
@@ -93,7 +93,7 @@ const footnote: TokenizerExtension = {
   level: 'block',
   // A paragraph ends there.
   start(source) {
-    const near = source.slice(0, NEAR);
+    const near = source.slice(0, 2_000);
     return near.includes('[^') ? near.search(/\n {0,3}\[\^[^\]\s]{1,40}\]:/) : -1;
   },
   tokenizer(source) {
@@ -132,7 +132,7 @@ const loneAddress: TokenizerExtension = {
     const [raw, bracket] = LONE_ADDRESS.exec(source) ?? [];
     if (raw === undefined || this.lexer.state.inLink) return undefined;
     const isApart = bracket === undefined ? /[\s:：][*_]*$/ : /[\p{Ps}\p{Pi}"]$/u;
-    return isApart.test(tokens.at(-1)?.raw ?? '\n') ? linkTo(raw, raw, raw) : undefined;
+    return isApart.test(endBefore(tokens) ?? '\n') ? linkTo(raw, raw, raw) : undefined;
   },
 };
 
