@@ -165,7 +165,7 @@ test.describe('the message being written', () => {
     await expect(attached(page).nth(1)).toContainText('pasted.txt');
     // A line that would hold up the page with each key.
     expect(await paste({ text: 'ภาษาไทย'.repeat(100) })).toBe(true);
-    expect(await paste({ text: `${'ภาษาไทย\n'.repeat(2_000)}` })).toBe(true);
+    expect(await paste({ text: 'ภาษาไทย\n'.repeat(2_000) })).toBe(true);
     await expect(attached(page)).toHaveCount(2);
     expect(await paste({ text: `A\n${'ภาษาไทย'.repeat(2_000)}` })).toBe(false);
     await expect(attached(page)).toHaveCount(3);
