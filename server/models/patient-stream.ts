@@ -222,10 +222,8 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
             if (!hasFailed) calls.forEach((call) => out.enqueue(call));
             end(out, part);
             return;
-          } else if (part.type === 'tool-call') {
-            model.requests.hear(part);
-            calls.push(part);
-          } else if (!hasFailed) {
+          } else if (part.type === 'tool-call') calls.push(part);
+          else if (!hasFailed) {
             out.enqueue(part);
             return;
           }

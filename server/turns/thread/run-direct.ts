@@ -48,7 +48,7 @@ export async function runDirect(
 
   try {
     const model = openModel(request, deps, (waiting) => grow({ text: '', waiting }));
-    let finish: LanguageModelV4FinishReason['unified'] = 'stop';
+    let finish: FinishReason = 'stop';
     let counts = { cachedTokens: 0, reasoningTokens: 0 };
     const { stream } = await model.doStream({
       ...direct,
@@ -128,6 +128,9 @@ function isTooLong({ content, reasoning, steps }: Growth): boolean {
   return Math.max(content.length, reasoning.length, inputs) >= MAX_REPLY_CHARACTERS;
 }
 
+/** How a model's answer ended. */
+export type FinishReason = LanguageModelV4FinishReason['unified'];
+
 /** Dependencies of asking a model. */
 export interface ModelDeps {
   createModel: typeof createModel;
@@ -167,10 +170,7 @@ export function describeFailure(
 }
 
 /** The stop reason of an answer that ended for `reason`. Throws ModelError if that makes it no reply. */
-export function stopReasonFor(
-  { model }: TurnRequest,
-  reason: LanguageModelV4FinishReason['unified'] | null,
-): StopReason {
+export function stopReasonFor({ model }: TurnRequest, reason: FinishReason | null): StopReason {
   if (reason === 'error' || reason === 'interrupted')
     throw new ModelError('model_failed', `The model “${model}” broke off. Try again.`);
   if (reason === 'content-filter') return 'content_filter';

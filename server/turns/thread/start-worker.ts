@@ -63,8 +63,6 @@ export function startWorker(deps: WorkerDeps): void {
 
   silence(process.stdout);
   silence(process.stderr);
-  // The SDK prints a model's warnings unless told not to.
-  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   // An unhandled rejection harms no turn; an uncaught exception may have broken anything, and ends the thread.
   process.on('unhandledRejection', (error) => onFault('a forgotten promise', error));
 
