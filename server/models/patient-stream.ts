@@ -53,7 +53,7 @@ const LAST_WORDS_MS = 500;
 export async function streamPatiently(
   model: PatientModel,
   options: LanguageModelV4CallOptions,
-): Promise<ReadableStream<Part>> {
+): Promise<AsyncIterable<Part>> {
   const { patience, access } = model;
   const startedAt = performance.now();
   const { abortSignal } = options;
@@ -159,19 +159,21 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
   }
 }
 
-/** The answer as a stream: the parts so far, then the rest. */
-function follow(model: PatientModel, begun: Begun, tries: number): ReadableStream<Part> {
+/** The answer: the parts so far, then the rest. */
+async function* follow(model: PatientModel, begun: Begun, tries: number): AsyncGenerator<Part> {
   const { reader, parts, controller, signal } = begun;
   const { access, patience } = model;
-  let error: unknown;
-  let hasFailed = false;
+  let failure = null as { cause: unknown } | null;
   /** No call is made before the answer is whole: of one that broke off, it may not be what the model meant. */
   const calls: Part[] = [];
   const sayAlive = onceASecond(() => model.onWaiting(''));
+  const fail = (cause: unknown): void => {
+    failure ??= { cause };
+  };
 
-  /** The next part; null at the end. */
+  /** The next part; null: the server sends no more. */
   const next = async (): Promise<Part | null> => {
-    const waitMs = hasFailed ? LAST_WORDS_MS : patience.idleMs;
+    const waitMs = failure === null ? patience.idleMs : LAST_WORDS_MS;
     const timer = setTimeout(() => controller.abort(new FaultError('silent')), waitMs);
     model.onLife = () => {
       timer.refresh();
@@ -188,51 +190,27 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
     }
     return null;
   };
-  const fail = (cause: unknown): void => {
-    if (!hasFailed) error = cause;
-    hasFailed = true;
-  };
-  const end = (out: ReadableStreamDefaultController<Part>, last: Part | null): void => {
-    if (hasFailed) {
-      const fault = readFault(reportedBy(model, error), maskOf(access));
-      const { firstTokenMs } = patience;
-      out.enqueue({
-        type: 'error',
-        error: toModelError(fault, { access, patience, tries, isMidway: true, firstTokenMs }),
-      });
+
+  try {
+    let part: Part | null;
+    while ((part = parts.shift() ?? (await next())) !== null && part.type !== 'finish') {
+      if (part.type === 'error') fail(part.error);
+      else if (part.type === 'tool-call') calls.push(part);
+      else if (failure === null) yield part;
     }
-    if (last !== null) out.enqueue(last);
-    out.close();
+    if (part !== null && isReported(model)) fail(new FaultError('broke_off'));
+    if (failure === null) yield* calls;
+    else {
+      const fault = readFault(reportedBy(model, failure.cause), maskOf(access));
+      const { firstTokenMs } = patience;
+      const error = toModelError(fault, { access, patience, tries, isMidway: true, firstTokenMs });
+      yield { type: 'error', error };
+    }
+    if (part !== null) yield part;
+  } finally {
     // The rest is of no use to anybody.
     controller.abort();
-  };
-
-  return new ReadableStream<Part>(
-    {
-      async pull(out) {
-        for (;;) {
-          const part = parts.shift() ?? (await next());
-          if (part === null) {
-            end(out, null);
-            return;
-          }
-          if (part.type === 'error') fail(part.error);
-          else if (part.type === 'finish') {
-            if (isReported(model)) fail(new FaultError('broke_off'));
-            if (!hasFailed) calls.forEach((call) => out.enqueue(call));
-            end(out, part);
-            return;
-          } else if (part.type === 'tool-call') calls.push(part);
-          else if (!hasFailed) {
-            out.enqueue(part);
-            return;
-          }
-        }
-      },
-      cancel: (reason) => controller.abort(reason),
-    },
-    { highWaterMark: 0 },
-  );
+  }
 }
 
 /** Whether a part is content of the answer, or its end. */

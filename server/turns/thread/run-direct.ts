@@ -2,7 +2,7 @@
  * Asks a turn's model directly, with a program's own request; see {@link DirectRequest}. Turns of agents (run-turn.ts) open their
  * model, and put into words what goes wrong with it, in the same way.
  */
-import type { LanguageModelV4, LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { MessageError, Step, StopReason, Usage } from '../../../shared/api/message.ts';
 import {
   applyUpdate,
@@ -16,6 +16,7 @@ import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../ag
 import { isRefusal } from '../../models/answers/chat-answers.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
 import type { createModel } from '../../models/index.ts';
+import type { Model } from '../../models/model.ts';
 import { ModelError } from '../../models/model-error.ts';
 
 /**
@@ -143,7 +144,7 @@ export function openModel(
   { model: name, access, rehearsal, timeZone, now }: TurnRequest,
   { createModel }: ModelDeps,
   onWaiting: (what: string) => void,
-): LanguageModelV4 {
+): Model {
   const model = createModel(name, {
     now: new Date(now),
     timeZone,

@@ -50,7 +50,7 @@ export function startWorker(deps: WorkerDeps): void {
   const base: TurnDeps = {
     createModel(...args) {
       const model = deps.createModel(...args);
-      return model && { ...model, doStream: (options) => hold(() => model.doStream(options)) };
+      return model && { doStream: (options) => hold(() => model.doStream(options)) };
     },
     tools: createToolKit(
       deps.tools.map((tool) => ({ ...tool, run: (input, context) => hold(() => tool.run(input, context)) })),
