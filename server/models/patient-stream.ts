@@ -114,6 +114,8 @@ const patienceFor = ({ patience, access }: PatientModel, options: LanguageModelV
 
 /** Makes one request and waits for the first piece of its answer. */
 async function begin(model: PatientModel, options: LanguageModelV4CallOptions): Promise<Begun> {
+  // Not the server's time: the first request loads a library.
+  const inner = await model.load();
   const controller = new AbortController();
   const { abortSignal } = options;
   const { access, patience } = model;
@@ -136,7 +138,6 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     say();
   };
   try {
-    const inner = await model.load();
     // Services know their models' marks.
     const tools = factsOf(access.provider).isService ? [] : options.tools;
     const { stream } = await inner.doStream({ ...options, abortSignal: signal });
