@@ -38,7 +38,9 @@ export interface PatientModel {
 /** An answer that has started. */
 interface Begun {
   reader: ReadableStreamDefaultReader<Part>;
-  /** The parts so far; the last is the first piece. */
+  /** What a part of the library's becomes. */
+  toParts: (part: Part) => Part[];
+  /** The parts so far; the first piece is among them. */
   parts: Part[];
   /** Ends the request, at the server too. */
   controller: AbortController;
@@ -141,14 +143,17 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     // Services know their models' marks.
     const tools = factsOf(access.provider).isService ? [] : options.tools;
     const { stream } = await inner.doStream({ ...options, abortSignal: signal });
-    const reader = stream.pipeThrough(findThoughts()).pipeThrough(findCalls(tools)).getReader();
+    const reader = stream.getReader();
+    const [thoughts, calls] = [findThoughts(), findCalls(tools)];
+    const toParts = (part: Part): Part[] => thoughts(part).flatMap(calls);
     const parts: Part[] = [];
     for (;;) {
       const { done, value } = await reader.read();
       if (done || (value.type === 'finish' && isReported(model))) throw new FaultError('broke_off');
       if (value.type === 'error') throw value.error;
-      parts.push(value);
-      if (isPiece(value)) return { reader, parts, controller, signal };
+      const next = toParts(value);
+      parts.push(...next);
+      if (next.some(isPiece)) return { reader, toParts, parts, controller, signal };
     }
   } catch (error) {
     const reason: unknown = signal.aborted ? signal.reason : reportedBy(model, error);
@@ -162,7 +167,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
 
 /** The answer: the parts so far, then the rest. */
 async function* follow(model: PatientModel, begun: Begun, tries: number): AsyncGenerator<Part> {
-  const { reader, parts, controller, signal } = begun;
+  const { reader, toParts, parts, controller, signal } = begun;
   const { access, patience } = model;
   let failure = null as { cause: unknown } | null;
   /** No call is made before the answer is whole: of one that broke off, it may not be what the model meant. */
@@ -172,8 +177,8 @@ async function* follow(model: PatientModel, begun: Begun, tries: number): AsyncG
     failure ??= { cause };
   };
 
-  /** The next part; null: the server sends no more. */
-  const next = async (): Promise<Part | null> => {
+  /** Whether more parts have come. */
+  const hasMore = async (): Promise<boolean> => {
     const waitMs = failure === null ? patience.idleMs : LAST_WORDS_MS;
     const timer = setTimeout(() => controller.abort(new FaultError('silent')), waitMs);
     model.onLife = () => {
@@ -182,24 +187,27 @@ async function* follow(model: PatientModel, begun: Begun, tries: number): AsyncG
     };
     try {
       const { done, value } = await reader.read();
-      if (!done) return value;
-      fail(new FaultError('broke_off'));
+      if (done) fail(new FaultError('broke_off'));
+      else parts.push(...toParts(value));
+      return !done;
     } catch (cause) {
       fail(signal.aborted ? signal.reason : cause);
     } finally {
       clearTimeout(timer);
     }
-    return null;
+    return false;
   };
 
   try {
-    let part: Part | null;
-    while ((part = parts.shift() ?? (await next())) !== null && part.type !== 'finish') {
-      if (part.type === 'error') fail(part.error);
-      else if (part.type === 'tool-call') calls.push(part);
-      else if (failure === null) yield part;
-    }
-    if (part !== null && isReported(model)) fail(new FaultError('broke_off'));
+    let part: Part | undefined;
+    do {
+      while ((part = parts.shift()) !== undefined && part.type !== 'finish') {
+        if (part.type === 'error') fail(part.error);
+        else if (part.type === 'tool-call') calls.push(part);
+        else if (failure === null) yield part;
+      }
+    } while (part === undefined && (await hasMore()));
+    if (part !== undefined && isReported(model)) fail(new FaultError('broke_off'));
     if (failure === null) yield* calls;
     else {
       const fault = readFault(reportedBy(model, failure.cause), maskOf(access));
@@ -207,7 +215,7 @@ async function* follow(model: PatientModel, begun: Begun, tries: number): AsyncG
       const error = toModelError(fault, { access, patience, tries, isMidway: true, firstTokenMs });
       yield { type: 'error', error };
     }
-    if (part !== null) yield part;
+    if (part !== undefined) yield part;
   } finally {
     // The rest is of no use to anybody.
     controller.abort();
