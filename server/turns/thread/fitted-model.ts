@@ -18,8 +18,6 @@ interface FittedModelDeps {
   access: ModelAccess | null;
   /** Tokens of the agent's instructions. */
   instructions: number;
-  /** Input tokens that the model reported for the last round; undefined: none. */
-  readTokens: () => number | undefined;
 }
 
 const MAX_TRIES = 3;
@@ -34,7 +32,7 @@ const POSITION = Type.Object({ output: Type.Integer({ minimum: 1 }), from: Type.
 
 /** A turn's model, asked with requests that fit its context. */
 export interface FittedModel {
-  ask: Model['doStream'];
+  ask: (options: LanguageModelV4CallOptions, readTokens: number | undefined) => ReturnType<Model['doStream']>;
   /** Reads on where an output or file was cut. It is only offered while something is cut. */
   tools: ModelTool[];
   /** Estimated tokens of the last request; null: there was none, or no need to estimate. */
@@ -42,18 +40,17 @@ export interface FittedModel {
 }
 
 /** Wraps a turn's model, so that its requests fit its context. */
-export function createFittedModel({ model, access, instructions, readTokens }: FittedModelDeps): FittedModel {
+export function createFittedModel({ model, access, instructions }: FittedModelDeps): FittedModel {
   if (access === null) return { ask: (options) => model.doStream(options), tools: [], tokens: () => null };
   let limit = access.contextTokens ?? RECORDS[access.provider].assumedContextTokens;
   let scale = 1;
   let last: FittedRequest | null = null;
 
-  const ask: FittedModel['ask'] = async (options) => {
+  const ask: FittedModel['ask'] = async (options, readTokens) => {
     const fit = (): FittedRequest => fitRequest(options, { limit, instructions, scale });
-    const read = readTokens();
     // The tokens reported for the last round show how good the estimate is.
-    if (read !== undefined && last !== null)
-      scale = Math.min(MAX_SCALE, Math.max(scale, (read / last.tokens) * scale));
+    if (readTokens !== undefined && last !== null)
+      scale = Math.min(MAX_SCALE, Math.max(scale, (readTokens / last.tokens) * scale));
     let fitted = fit();
     for (let tries = 1; ; tries += 1) {
       last = fitted;

@@ -74,7 +74,6 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
       model,
       access,
       instructions: estimateTokens(instructions),
-      readTokens: () => state.readTokens,
     });
     const tools: ModelTool[] = withTools
       ? [
@@ -108,7 +107,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
         { role: 'system', content: system },
         ...toModelMessages([...request.messages, reply.message], reply.pictures),
       ];
-      const { stream } = await fitted.ask({ ...settings, prompt });
+      const { stream } = await fitted.ask({ ...settings, prompt }, state.readTokens);
       calls = await followStream(stream, reply, state);
       await Promise.all(calls.map(async (call) => reply.endStep(call.id, await makeCall(call, tools))));
       return calls.length > 0 && state.rounds < agent.stepLimit;

@@ -7,7 +7,7 @@ import { DoubtError, ToolError, type ThreadTool } from '../../tools/tool.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
-import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
+import { NO_REPLY, type TurnRequest, type TurnResult } from '../../agents/turn.ts';
 
 /** Dependencies of a worker. */
 export interface WorkerDeps {
@@ -19,14 +19,7 @@ interface PendingCall extends PromiseWithResolvers<CallResult> {
   onApproval: OnApproval;
 }
 
-const BROKEN: TurnResult = {
-  outcome: 'failed',
-  ...NO_GROWTH,
-  error: {
-    code: 'agent_crashed',
-    message: 'Something went wrong inside Parley, so there is no reply. Try again.',
-  },
-};
+const BROKEN: TurnResult = { outcome: 'failed', ...NO_GROWTH, error: NO_REPLY };
 
 /** Makes this thread run the turns the main thread sends. Call once, in a worker started by agent-threads.ts. */
 export function startWorker(deps: WorkerDeps): void {
