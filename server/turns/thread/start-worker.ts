@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
@@ -30,26 +29,28 @@ export function startWorker(deps: WorkerDeps): void {
   const send = (message: FromWorker): void => port.postMessage(message);
   const onFault = (where: string, error: unknown): void =>
     send({ type: 'fault', text: `${where}: ${describeFault(error)}` });
-  const current = new AsyncLocalStorage<AttemptId>();
-  /** Does work that may take long without a pause, and says for which attempt. */
-  const hold = <T>(work: () => T): T => {
-    Atomics.store(beats, 1, current.getStore() ?? 0);
+  const kit = createToolKit(deps.tools);
+  /** Does an attempt's work that may take long without a pause, and shows whose it is. */
+  const hold = <T>(attempt: AttemptId, work: () => T): T => {
+    Atomics.store(beats, 1, attempt);
     try {
       return work();
     } finally {
       Atomics.store(beats, 1, 0);
     }
   };
-  const base: TurnDeps = {
+  const depsOf = (attempt: AttemptId): TurnDeps => ({
     createModel(...args) {
       const model = deps.createModel(...args);
-      return model && { doStream: (options) => hold(() => model.doStream(options)) };
+      return model && { doStream: (options) => hold(attempt, () => model.doStream(options)) };
     },
-    tools: createToolKit(
-      deps.tools.map((tool) => ({ ...tool, run: (input, context) => hold(() => tool.run(input, context)) })),
-    ),
+    tools: (offered, context) =>
+      kit(offered, context).map(({ run, ...tool }) => ({
+        ...tool,
+        run: (...call) => hold(attempt, () => run(...call)),
+      })),
     onFault,
-  };
+  });
   const attempts = new Map<AttemptId, AbortController>();
   const calls = new Map<number, PendingCall>();
   let lastCall = 0;
@@ -81,7 +82,7 @@ export function startWorker(deps: WorkerDeps): void {
     try {
       const { signal } = controller;
       const ports = { callTool: callToolIn(attempt), signal, onUpdate: updates.add };
-      const result = await current.run(attempt, () => runTurn(request, ports, base));
+      const result = await runTurn(request, ports, depsOf(attempt));
       // That pictures are refused isn't remembered: the next message may be about its own picture.
       const lasting = request.access?.refused?.filter((name) => name !== 'pictures');
       send({ type: 'end', attempt, result, refused: lasting });
