@@ -112,10 +112,10 @@ test('a service that is killed in the midst of a reply: the client goes on where
   await stream.ended;
 
   const second = await mortal.start();
-  const told = client.told.length;
+  const reported = client.reported.length;
   const resumed = await client.open({ port: portOf(second) });
-  await resumed.until(() => client.told.length > told);
-  expect(client.told[told]?.event).toMatchObject({ type: 'sync', whole: false });
+  await resumed.until(() => client.reported.length > reported);
+  expect(client.reported[reported]?.event).toMatchObject({ type: 'sync', whole: false });
   await resumed.until(() => client.state.chat?.status === 'idle');
   expect(client.state.messages).toEqual(await second.api.messages(id));
   expect(client.state.messages[3]?.content).toBe(streamedWords(200));

@@ -127,10 +127,10 @@ test('after the service was killed, a client hears that the list may be any', as
   await stream.ended;
 
   const second = await mortal.start();
-  const told = client.told.length;
+  const reported = client.reported.length;
   const resumed = await client.open({ port: portOf(second) });
-  await resumed.until(() => client.told.length >= told + 2);
-  expect(client.told.slice(told).map(({ event }) => event)).toMatchObject([
+  await resumed.until(() => client.reported.length >= reported + 2);
+  expect(client.reported.slice(reported).map(({ event }) => event)).toMatchObject([
     { type: 'relist' },
     { type: 'sync', whole: false, messages: [] },
   ]);

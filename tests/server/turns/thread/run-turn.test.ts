@@ -299,9 +299,9 @@ describe('stopping', () => {
     await ports.seen((update) => update.steps !== undefined);
     ports.abort(reason);
     await expect(running).rejects.toBe(reason);
-    const told = ports.updates.length;
+    const reported = ports.updates.length;
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(ports.updates).toHaveLength(told);
+    expect(ports.updates).toHaveLength(reported);
   });
 
   it('rejects before any work when the signal has fired already', async () => {
