@@ -43,7 +43,7 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
   if (agents.length === 0 || mode !== 'agent') return [];
   let calls = 0;
 
-  async function ask({ agentType, task }: Question, callId: string): Promise<CallOutcome> {
+  async function ask({ agentType, task }: Question, stepId: string): Promise<CallOutcome> {
     const helper = agents.find(({ name }) => name === agentType);
     if (helper === undefined) {
       const known = agents.map(({ name }) => name).join(', ');
@@ -67,7 +67,7 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
         ...ports,
         // Only its progress and its approvals are shown, so that the turn doesn't seem stuck.
         onUpdate: ({ steps }) => {
-          if (steps !== undefined) reply.setApproval(callId, firstQuestion(helper.title, steps));
+          if (steps !== undefined) reply.setApproval(stepId, firstQuestion(helper.title, steps));
           ports.onUpdate({ text: '' });
         },
       },
@@ -92,7 +92,7 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
   return [
     {
       ...offerOf({ name: ASK_AGENT, description, input: QUESTION }),
-      run: (input, callId) => ask(input as Question, callId),
+      run: (input, stepId) => ask(input as Question, stepId),
     },
   ];
 }

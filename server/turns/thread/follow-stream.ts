@@ -1,8 +1,4 @@
-import type {
-  LanguageModelV4StreamPart,
-  LanguageModelV4ToolCall,
-  LanguageModelV4Usage,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Usage } from '../../../shared/api/message.ts';
 import { MAX_REPLY_CHARACTERS, MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { attempt } from '../../lib/attempt.ts';
@@ -33,6 +29,7 @@ export const newStreamState = (): StreamState => ({ rounds: 0, finishReason: nul
 
 /** A call that a model wrote. */
 export interface ModelCall {
+  /** The id of its step. */
   id: string;
   tool: string;
   /** Its text, if that isn't JSON. */
@@ -90,13 +87,17 @@ export async function followStream(
         break;
       case 'tool-call': {
         reply.clock.notePiece('call');
-        const call = parseCall(part);
-        // A provider makes calls of its own tools.
-        if (part.providerExecuted !== true) calls.push(call);
-        reply.beginStep(call.id, call.tool, call.input, {
-          ...(part.input !== JSON.stringify(call.input) && { input: part.input }),
+        const { toolName: tool, input: written } = part;
+        const parsed = attempt(() => ({
+          input: JSON.parse(written.trim() === '' ? '{}' : written) as unknown,
+        }));
+        const { input } = parsed ?? { input: written };
+        const id = reply.beginStep(part.toolCallId, tool, input, {
+          ...(written !== JSON.stringify(input) && { input: written }),
           ...(part.providerMetadata && { signed: part.providerMetadata }),
         });
+        // A provider makes calls of its own tools.
+        if (part.providerExecuted !== true) calls.push({ id, tool, input, isJson: parsed !== null });
         break;
       }
       case 'tool-result':
@@ -130,11 +131,6 @@ export async function followStream(
   }
   if (failure !== null) throw failure.error;
   return calls;
-}
-
-function parseCall({ toolCallId: id, toolName: tool, input: text }: LanguageModelV4ToolCall): ModelCall {
-  const parsed = attempt(() => ({ input: JSON.parse(text.trim() === '' ? '{}' : text) as unknown }));
-  return { id, tool, ...(parsed === null ? { input: text, isJson: false } : { ...parsed, isJson: true }) };
 }
 
 /**

@@ -27,9 +27,6 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
   let closed = false;
   let isFull = false;
   let rounds: Round[] = [];
-  const running = new Map<string, Step>();
-  /** For calls whose steps haven't begun. */
-  const early = new Map<string, StepApproval>();
   /** Those that steps gave, by step id. */
   const pictures = new Map<string, readonly Picture[]>();
 
@@ -52,6 +49,8 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
   const end = (step: Step, ended: Partial<Step>): void => {
     replace(step, storableStep({ ...plain(step), ...ended }));
   };
+  const openStep = (id: string): Step | undefined =>
+    growth.steps.find((step) => step.id === id && isOpen(step));
   const replace = (step: Step, by: Step): void => {
     grow({ text: '', steps: growth.steps.map((other) => (other === step ? by : other)) });
   };
@@ -133,44 +132,30 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
       addThought('', signed);
       reportRounds();
     },
-    /** Notes a tool call as running, under an id that is unique in this reply. */
-    beginStep(callId: string, tool: string, input: unknown, call: Round['calls'][number] = {}): void {
+    /** Notes a tool call as running; returns the id of its step, which is unique in this reply. */
+    beginStep(callId: string, tool: string, input: unknown, call: Round['calls'][number] = {}): string {
       const { content, steps } = growth;
       const taken = steps.some((step) => step.id === callId);
       const id = taken ? `${callId}-${steps.length}` : callId;
       const step = storableStep({ id, tool, status: 'running', input, textBefore: content.length });
-      const approval = early.get(callId);
-      early.delete(callId);
-      const shown = approval === undefined ? step : awaiting(step, approval);
-      running.set(callId, shown);
       changeRound(({ calls }) => ({ calls: [...calls, call] }));
-      grow({ text: '', steps: [...steps, shown], rounds: storableRounds(rounds) });
+      grow({ text: '', steps: [...steps, step], rounds: storableRounds(rounds) });
+      return id;
     },
-    /**
-     * The approval that the call of that id waits for; null: none any more. It may arrive before the step itself; after
-     * the step's end it is ignored.
-     */
-    setApproval(callId: string, approval: StepApproval | null): void {
-      const step = running.get(callId);
-      if (step === undefined) {
-        if (approval === null) early.delete(callId);
-        else early.set(callId, approval);
-        return;
-      }
-      if (step.approval?.id === approval?.id) return;
-      const shown = approval === null ? plain(step) : awaiting(step, approval);
-      running.set(callId, shown);
-      replace(step, shown);
+    /** The approval that the step of that id waits for; null: none any more. After the step's end it is ignored. */
+    setApproval(id: string, approval: StepApproval | null): void {
+      const step = openStep(id);
+      if (step === undefined || step.approval?.id === approval?.id) return;
+      replace(step, approval === null ? plain(step) : { ...step, status: 'awaiting_approval', approval });
     },
-    /** Ends the latest step of that call id; does nothing when none is running. */
-    endStep(callId: string, outcome: CallOutcome): void {
-      const step = running.get(callId);
+    /** Ends the step of that id, if it runs. */
+    endStep(id: string, outcome: CallOutcome): void {
+      const step = openStep(id);
       if (step === undefined) return;
-      running.delete(callId);
       if ('error' in outcome) end(step, { status: 'failed', ...outcome });
       else {
         const { pictures: seen = [], ...result } = outcome;
-        pictures.set(step.id, seen);
+        pictures.set(id, seen);
         end(step, { status: 'done', ...result });
       }
     },
@@ -185,8 +170,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
         closed = true;
         grow({ text: '' });
       }
-      for (const step of running.values()) end(step, { status: 'failed', error: reason });
-      running.clear();
+      for (const step of growth.steps.filter(isOpen)) end(step, { status: 'failed', error: reason });
     },
   };
 }
@@ -205,11 +189,7 @@ function storableRounds(rounds: readonly Round[]): Round[] {
   }));
 }
 
-const awaiting = (step: Step, approval: StepApproval): Step => ({
-  ...step,
-  status: 'awaiting_approval',
-  approval,
-});
+const isOpen = ({ status }: Step): boolean => status === 'running' || status === 'awaiting_approval';
 
 /** A running step without an approval. */
 function plain({ approval: _, ...step }: Step): Step {

@@ -21,8 +21,8 @@ export interface ModelTool {
   offer: LanguageModelV4FunctionTool;
   /** Why input doesn't fit, in words for the reader; null: it does. */
   check: (input: unknown) => string | null;
-  /** Makes a call, by an id that is unique in its round. What it throws is in words for the reader. */
-  run: (input: unknown, callId: string) => Promise<CallOutcome> | CallOutcome;
+  /** Makes the call of a step. What it throws is in words for the reader. */
+  run: (input: unknown, stepId: string) => Promise<CallOutcome> | CallOutcome;
 }
 
 /** Creates a turn's tools, in this order; tools of this thread that the kit lacks are skipped. Internal errors go to `onFault`. */
@@ -45,7 +45,7 @@ export function createToolKit(tools: readonly ThreadTool[]): ToolKit {
     offered.flatMap((offer): ModelTool[] => {
       if (offer.runs !== 'thread')
         return [
-          { ...offerOf(offer), run: (input, callId) => callService(offer.name, input, callId, context) },
+          { ...offerOf(offer), run: (input, stepId) => callService(offer.name, input, stepId, context) },
         ];
       const known = kit.get(offer.name);
       return known === undefined ? [] : [{ ...known, run: (input) => runHere(known.tool, input, context) }];
@@ -101,6 +101,6 @@ async function runHere(tool: ThreadTool, input: unknown, context: ToolRunContext
 const callService = (
   name: string,
   input: unknown,
-  callId: string,
+  stepId: string,
   { callTool, reply }: ToolRunContext,
-): Promise<CallOutcome> => callTool(name, input, (approval) => reply.setApproval(callId, approval));
+): Promise<CallOutcome> => callTool(name, input, (approval) => reply.setApproval(stepId, approval));
