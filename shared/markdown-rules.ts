@@ -3,9 +3,16 @@
  * but reads them from one table, which {@link extendMarkdownRules} changes. What people and models write beside CommonMark is in
  * {@link ownRules}.
  */
-import { Lexer, Tokenizer, type MarkedExtension, type TokenizerExtension, type Tokens } from 'marked';
+import {
+  Lexer,
+  Tokenizer,
+  type MarkedExtension,
+  type Token,
+  type TokenizerExtension,
+  type Tokens,
+} from 'marked';
 import { UNSPACED_LETTER } from './scripts.ts';
-import { PATH, PATH_START } from './windows-path.ts';
+import { PATH } from './windows-path.ts';
 
 /** What isn't ASCII and isn't white space. */
 const OTHER = '(?!\\s)[\\u0080-\\u{10ffff}]';
@@ -81,20 +88,22 @@ export const withoutOtherMarks = (text: string): string =>
 const MOST_EMPHASIS_MARKS = 600;
 
 const PATH_HERE = new RegExp(`^${PATH.source}`, 'i');
-/** How far ahead of a text it is searched for: a later one is when that has been read. */
-export const NEAR = 2_000;
+/** Where a path or a formula may begin, so that the text before ends there; the library ends it at a backslash. */
+const BEGINS = '\\$|[a-zA-Z]:\\\\|%\\w{1,30}%\\\\|[hH][kK]\\w{1,32}\\\\|\\.{1,2}\\\\';
+
+/** The end of what stands before. The library adds to a text piece by piece: a long one would be copied each time, so another follows it. */
+export function endBefore(tokens: Token[]): string | undefined {
+  const last = tokens.findLast(({ raw }) => raw !== '');
+  if (last?.type === 'text' && last.raw.length > 2_000) tokens.push({ type: 'text', raw: '', text: '' });
+  return last?.raw.slice(-4);
+}
 
 const path: TokenizerExtension = {
   name: 'path',
   level: 'inline',
-  start(source) {
-    const near = source.slice(0, NEAR);
-    const index = near.includes('\\') ? near.search(PATH_START) : -1;
-    return index === -1 && source.length > NEAR ? NEAR - 1 : index;
-  },
   tokenizer(source, tokens) {
     const [raw] = PATH_HERE.exec(source) ?? [];
-    if (raw === undefined || /[\w\\:/.%~}]$/.test(tokens.at(-1)?.raw.slice(-1) ?? '')) return undefined;
+    if (raw === undefined || /[\w\\:/.%~}]$/.test(endBefore(tokens) ?? '')) return undefined;
     return { type: 'text', raw, text: raw };
   },
 };
@@ -194,6 +203,7 @@ export function extendMarkdownRules(): void {
     // `www.` may follow a letter that isn't ASCII, and a name before `@` may hold `\_`.
     text: new RegExp(
       gfm.text.source
+        .replace('(?=[\\\\<', `(?=${BEGINS}|[\\\\<`)
         .replace('(?<![^\\s*_~(])www', "(?<![!-')+-^`-}])www")
         .replaceAll('}~-]+@', '}~\\\\-]{1,64}@')
         .replaceAll('}~-](?=', '}~\\\\-](?='),

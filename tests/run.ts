@@ -1,6 +1,7 @@
 /**
  * `npm test`: format, lint, types, build, unit and service tests, end-to-end tests, and the service under Wine where that is. Every
  * part runs even when an earlier one failed, so that one run tells all; the last line counts tests, and a failed part counts as one failure.
+ * With `--thorough` (`npm run test:thorough`), random tests, kills and sizes are several times what they usually are.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,8 +10,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUNDLED } from './support/bundled.ts';
 import { type EndToEndReport, endToEndResults } from './support/run/e2e-results.ts';
-import { firstLines, type Results, told } from './support/run/results.ts';
+import { firstLines, type Results, reported } from './support/run/results.ts';
 import { filesToTryAgain, type UnitReport, unitResults } from './support/run/unit-results.ts';
+
+if (process.argv.includes('--thorough')) process.env.PARLEY_EFFORT ??= '3';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'parley-reports-'));
@@ -153,7 +156,7 @@ console.log('');
 for (const [reason, tests] of Map.groupBy(totals.skipped, (why) => why)) {
   console.log(`${tests.length} skipped: ${reason}`);
 }
-for (const line of told(totals)) console.log(line);
+for (const line of reported(totals)) console.log(line);
 if (failedParts.length > 0) console.log(`Failed: ${failedParts.join(', ')}`);
 console.log(`${totals.passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -140,7 +140,6 @@ function addInline(nodes: readonly MarkdownNode[], depth: number, runs: Runs): v
   for (const node of nodes) {
     if (depth > DEEPEST_NESTING) runs.add(node.raw);
     else if (node.type === 'br' || node.type === 'maths' || node.type === 'checkbox') runs.end();
-    else if (node.type === 'html' && /^<br\s*\/?>$/i.test(node.text)) runs.end();
     else if (node.type === 'html' || node.type === 'codespan') runs.add(node.text);
     else if (node.type === 'image')
       runs.add(shownText(node.text) || (node.href.startsWith('data:') ? '' : node.href));

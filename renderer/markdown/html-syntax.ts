@@ -36,14 +36,18 @@ const ELEMENT = new RegExp(
   'i',
 );
 /** A link and a picture of the web, as they stand in HTML. */
-const ANCHOR = new RegExp(`^<a(${ATTRIBUTES})>([^]{1,1000}?)</a>`, 'i');
+const ANCHOR = new RegExp(`^<a(${ATTRIBUTES})>([^]{0,1000}?)</a>`, 'i');
 const IMAGE = new RegExp(`^<img(${ATTRIBUTES})>`, 'i');
 function anchorOrImage(source: string, lexer: Lexer): Tokens.Generic | undefined {
   const [raw, attributes = '', text] = ANCHOR.exec(source) ?? IMAGE.exec(source) ?? [];
   const valueOf = (name: string): string =>
     new RegExp(`[ \\t]${name}=(?:"([^"]*)"|'([^']*)')`, 'i').exec(attributes)?.slice(1).join('') ?? '';
   const href = valueOf(text === undefined ? 'src' : 'href');
-  if (raw === undefined || !/^https?:/i.test(href) || lexer.state.inLink) return undefined;
+  if (raw === undefined) return undefined;
+  // A position to go to, or a link to one: it leads nowhere here.
+  if (text !== undefined && /^(?:[#/]|$)/.test(href) && /[ \t](?:href|name|id)=/i.test(attributes))
+    return { type: 'element', raw, name: 'span', tokens: lexer.inlineTokens(text) };
+  if (!/^https?:/i.test(href) || lexer.state.inLink) return undefined;
   if (text === undefined) return { type: 'image', raw, href, title: null, text: valueOf('alt'), tokens: [] };
   lexer.state.inLink = true;
   const tokens = lexer.inlineTokens(text);
@@ -70,7 +74,8 @@ const RUNNING = new RegExp(
   `^ {0,3}</?(?:br|a|img|${NAMES.filter((name) => name !== 'code').join('|')})${ATTRIBUTES}>`,
   'i',
 );
-const LINE_BREAK = /^<br[ \t]*\/?>[ \t]*\n/i;
+/** One break is enough at the end of a line. A rule within a line is a break. */
+const LINE_BREAK = new RegExp(`^</?[bh]r${ATTRIBUTES}>(?:[ \\t]*\\n)?`, 'i');
 const RULE = /^ {0,3}<hr[ \t]*\/?>[ \t]*(?:\n|$)/i;
 const COMMENT = /^ {0,3}<!--(?:-?>|[^]*?-->)[ \t]*\n?/;
 
@@ -83,7 +88,8 @@ const LAYOUT_TAG = new RegExp(
   `^ {0,3}<(?:/(?:${LAYOUT_TAGS})>|(${LAYOUT_TAGS})(?=${LAYOUT_ATTRIBUTES})(?: [^>]*>|>(?=[ \\t]*(?:\\n|<|$)|[^\\n]*</\\1>)))[ \\t]*(?:\\n[ \\t]*)?`,
   'i',
 );
-const CLOSING_TAG = new RegExp(`^</(?:${LAYOUT_TAGS})>[ \\t]*(?=\\n|$)`, 'i');
+const CLOSING_TAG = new RegExp(`^</(?:${LAYOUT_TAGS})>[ \\t]*(?=(\\n|<|$))`, 'i');
+const UNSEEN = /^<(?:wbr[ \t]*\/?>|!--)/i;
 
 /** For `marked`. */
 export const htmlTokenizer: MarkedExtension['tokenizer'] = {
@@ -93,9 +99,10 @@ export const htmlTokenizer: MarkedExtension['tokenizer'] = {
     const tag = Tokenizer.prototype.tag.call(this, source);
     this.lexer.state.inLink = inLink;
     if (tag === undefined) return tag;
-    // One break is enough for `<br>` at the end of a line.
-    const [raw = tag.raw] = LINE_BREAK.exec(source) ?? [];
-    return { ...tag, raw, text: COMMENT.test(raw) || CLOSING_TAG.test(source) ? '' : tag.text };
+    const [line] = LINE_BREAK.exec(source) ?? [];
+    if (line !== undefined) return { type: 'br', raw: line } as unknown as Tokens.Tag;
+    const [, next] = CLOSING_TAG.exec(source) ?? [];
+    return { ...tag, text: next === '<' ? '\n' : next !== undefined || UNSEEN.test(tag.raw) ? '' : tag.text };
   },
   html(source) {
     if (RUNNING.test(source)) return undefined;

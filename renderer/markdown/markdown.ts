@@ -12,12 +12,12 @@ import {
   type Tokens,
 } from 'marked';
 import { extendMarkdownRules, ownRules } from '../../shared/markdown-rules.ts';
+import type { DetailsToken } from './html-blocks.ts';
 import type { ElementToken } from './html-syntax.ts';
 import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts';
 import {
   piecesExtension,
   showSources,
-  type DetailsToken,
   type FootnoteToken,
   type QuoteToken,
   type ReferenceToken,
@@ -127,8 +127,8 @@ export function decodeEntities(text: string): string {
 
 /** Marks of sources that only the program they were written for can show, as in 【4†source】. */
 const SOURCE_MARKS =
-  / ?(?:【\d+(?::\d+)?†[^【】\n]{0,200}】|:contentReference\[oaicite:\d+\]\{index=\d+\}|\[oaicite:\d+\])/g;
+  / ?(?:\ue200[^\ue200\ue201]{0,1000}\ue201|【\d+(?::\d+)?†[^【】\n]{0,200}】|:contentReference\[oaicite:\d+\]\{index=\d+\}|(?<!=)\[oaicite:\d+\])/g;
 
 /** Running text as it is shown: without such marks, and with the characters that entities stand for. */
 export const shownText = (text: string): string =>
-  decodeEntities(/†|oaicite/.test(text) ? text.replace(SOURCE_MARKS, '') : text);
+  decodeEntities(/†|oaicite|\ue200/.test(text) ? text.replace(SOURCE_MARKS, '') : text);

@@ -2,6 +2,7 @@
  * Finds maths in Markdown: `$…$`, `$$…$$`, `\(…\)`, `\[…\]` and bare environments (`\begin{cases}…`). The rules are strict, because
  * money, shell variables and escaped brackets are far more common than maths: anything ambiguous stays text.
  */
+import { endBefore } from '../../shared/markdown-rules.ts';
 import { UNSPACED_LETTER } from '../../shared/scripts.ts';
 import type { MarkedExtension, TokenizerExtension } from 'marked';
 
@@ -92,8 +93,8 @@ export const mayOpenMaths = (raw: string, followed: number): boolean =>
 /** Whether a text can contain maths at all; most don't, and are parsed without looking for it. */
 export const mayHoldMaths = (text: string): boolean => INLINE_START.test(text);
 
-/** The formula at the very start of `source`; `before` is the text before it. */
-function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
+/** The formula at the very start of `source`; `before` is the end of the text before it. */
+function inlineMathsAt(source: string, before: () => string | undefined): MathsToken | undefined {
   const as = (match: RegExpExecArray | null, display: boolean): MathsToken | undefined => {
     const text = match?.[1]?.trim() ?? '';
     return match && text !== '' ? { type: 'maths', raw: match[0], text, display } : undefined;
@@ -107,17 +108,16 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
   }
   const loose = LOOSE.exec(source);
   if (loose)
-    return isSentence(loose[1] ?? '') || WORD_BEFORE.test(before.slice(-2)) ? undefined : as(loose, false);
+    return isSentence(loose[1] ?? '') || WORD_BEFORE.test(before() ?? '') ? undefined : as(loose, false);
   if (source.startsWith('$')) {
     const match = SINGLE.exec(source);
     const inside = match?.[1];
     if (inside === undefined || /\s$/.test(inside)) return undefined;
     const after = source.slice(inside.length, inside.length + 6);
-    // The text before is long, and comes last.
     const isApart =
       (!CODE_AFTER.test(after) || (ENDING.test(after) && ENDED.test(inside))) &&
-      !WORD_BEFORE.test(before.slice(-2));
-    if (!isApart && !(TOUCHING.test(inside) && !SIGN_BEFORE.test(before.slice(-2)))) return undefined;
+      !WORD_BEFORE.test(before() ?? '');
+    if (!isApart && !(TOUCHING.test(inside) && !SIGN_BEFORE.test(before() ?? ''))) return undefined;
     const isText = (MONEY.test(inside) && !TERM.test(inside)) || PROSE.test(inside);
     return isText && !TEX.test(inside) ? undefined : as(match, false);
   }
@@ -156,14 +156,8 @@ const block: TokenizerExtension = {
 const inline: TokenizerExtension = {
   name: 'maths',
   level: 'inline',
-  start(source) {
-    const near = source.slice(0, LONGEST);
-    const index = near.search(INLINE_START);
-    // Searching from there later finds the same, and reads each character only a few times.
-    return index === -1 && source.length > LONGEST ? LONGEST - 1 : index;
-  },
   tokenizer(source, tokens) {
-    const found = inlineMathsAt(source, tokens.at(-1)?.raw);
+    const found = inlineMathsAt(source, () => endBefore(tokens));
     return found && DEGREES.test(found.text) ? { type: 'text', raw: found.raw, text: '°' } : found;
   },
 };
@@ -173,7 +167,9 @@ function hideMaths(text: string): string {
   let hidden = '';
   let from = 0;
   for (let at = text.indexOf('$'); at !== -1; at = text.indexOf('$', from)) {
-    const length = inlineMathsAt(text.slice(at, at + 2 * LONGEST), text.slice(from, at))?.raw.length ?? 0;
+    const length =
+      inlineMathsAt(text.slice(at, at + 2 * LONGEST), () => text.slice(Math.max(from, at - 2), at))?.raw
+        .length ?? 0;
     hidden += text.slice(from, at) + (length > 0 ? 'a'.repeat(length) : '$');
     from = at + Math.max(length, 1);
   }

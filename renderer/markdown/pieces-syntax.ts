@@ -3,24 +3,10 @@
  * and fences of Markdown that hold fences.
  */
 import { withoutColours } from '../lib/terminal-colours.ts';
-import { LONE_ADDRESS, NEAR } from '../../shared/markdown-rules.ts';
-import {
-  Tokenizer,
-  type Lexer,
-  type MarkedExtension,
-  type Token,
-  type TokenizerExtension,
-  type Tokens,
-} from 'marked';
-import { ATTRIBUTES, element, htmlTokenizer } from './html-syntax.ts';
-
-/** A part that is opened and closed. */
-export interface DetailsToken {
-  type: 'details';
-  raw: string;
-  summary: Token[];
-  tokens: Token[];
-}
+import { endBefore, LONE_ADDRESS } from '../../shared/markdown-rules.ts';
+import { Tokenizer, type MarkedExtension, type Token, type TokenizerExtension, type Tokens } from 'marked';
+import { blocksIn, htmlBlockAt, htmlExtensions } from './html-blocks.ts';
+import { element, htmlTokenizer } from './html-syntax.ts';
 
 /** Where a footnote belongs; `text` names it, in brackets: a raised number alone could be a power. */
 export interface ReferenceToken {
@@ -42,50 +28,6 @@ export type QuoteToken = Tokens.Blockquote & {
   alert?: 'note' | 'tip' | 'important' | 'warning' | 'caution';
 };
 
-const DETAILS = new RegExp(`^ {0,3}<details${ATTRIBUTES}>`, 'i');
-const SUMMARY = new RegExp(`^\\s*<summary${ATTRIBUTES}>([^]{0,2000}?)</summary>`, 'i');
-/** Deeper ones stay as they were written. */
-const DEEPEST = 8;
-let depth = 0;
-
-/** Tags of parts, and code that may name them: without its end, all that follows is code. */
-const PARTS = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^]*?(?:^[ \t]*\1|$(?![^]))|`[^`\n]+`|<(\/?)details[ \t>]/gim;
-
-/** Where the tag that opens at the start of the text closes: the end of its content, and of its closing tag. Never closed: the text's end. */
-function closeOf(source: string, from: number): [content: number, end: number] {
-  let open = 1;
-  for (const { 0: tag, 2: slash, index } of source.slice(from).matchAll(PARTS)) {
-    if (slash !== undefined) open += slash === '/' ? -1 : 1;
-    if (open === 0) return [from + index, from + index + tag.length];
-  }
-  return [source.length, source.length];
-}
-
-/** The blocks in another. */
-function blocksIn(lexer: Lexer, text: string): Token[] {
-  depth += 1;
-  try {
-    return lexer.blockTokens(text, []);
-  } finally {
-    depth -= 1;
-  }
-}
-
-const details: TokenizerExtension = {
-  name: 'details',
-  level: 'block',
-  tokenizer(source) {
-    const open = DETAILS.exec(source)?.[0];
-    if (open === undefined || depth >= DEEPEST) return undefined;
-    const [content, end] = closeOf(source, open.length);
-    const inside = source.slice(open.length, content);
-    const summary = SUMMARY.exec(inside);
-    const tokens = blocksIn(this.lexer, inside.slice(summary?.[0].length ?? 0).replace(/^\s*\n/, ''));
-    const title = this.lexer.inline((summary?.[1] ?? '').trim());
-    return { type: 'details', raw: source.slice(0, end), summary: title, tokens };
-  },
-};
-
 const DEFINITION =
   /^ {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*([^\n]*(?:\n(?! {0,3}\[\^|[ \t]*(?:\n|$))[^\n]+|\n\n(?: {4}|\t)[^\n]+)*)/;
 const footnote: TokenizerExtension = {
@@ -93,15 +35,16 @@ const footnote: TokenizerExtension = {
   level: 'block',
   // A paragraph ends there.
   start(source) {
-    const near = source.slice(0, NEAR);
+    const near = source.slice(0, 2_000);
     return near.includes('[^') ? near.search(/\n {0,3}\[\^[^\]\s]{1,40}\]:/) : -1;
   },
   tokenizer(source) {
-    const [raw, label, text] = DEFINITION.exec(source) ?? [];
-    if (raw === undefined || label === undefined || depth >= DEEPEST) return undefined;
+    const [raw, label, text = ''] = DEFINITION.exec(source) ?? [];
+    if (raw === undefined || label === undefined) return undefined;
+    const tokens = blocksIn(this.lexer, text.replace(/\n(?: {4}|\t)/g, '\n'));
+    if (!tokens) return undefined;
     // References are only known by their definitions, as links are.
     this.lexer.tokens.links[`^${label}`] ??= { href: '', title: null };
-    const tokens = blocksIn(this.lexer, (text ?? '').replace(/\n(?: {4}|\t)/g, '\n'));
     return { type: 'footnote', raw, label: `[${label}]`, tokens };
   },
 };
@@ -132,7 +75,7 @@ const loneAddress: TokenizerExtension = {
     const [raw, bracket] = LONE_ADDRESS.exec(source) ?? [];
     if (raw === undefined || this.lexer.state.inLink) return undefined;
     const isApart = bracket === undefined ? /[\s:：][*_]*$/ : /[\p{Ps}\p{Pi}"]$/u;
-    return isApart.test(tokens.at(-1)?.raw ?? '\n') ? linkTo(raw, raw, raw) : undefined;
+    return isApart.test(endBefore(tokens) ?? '\n') ? linkTo(raw, raw, raw) : undefined;
   },
 };
 
@@ -158,20 +101,9 @@ export function showSources(nodes: Token[], source: string, inline: (text: strin
 
 const LINKED = /^(?:https?:|mailto:|www\.|#)/i;
 
-const ALERT = /^\[!([a-z]{2,20})\][+-]?[ \t]*\n?/i;
-/** Alerts of other programs, by GitHub's; all others are notes. */
-const ALERTS = new Map<string, QuoteToken['alert']>(
-  Object.entries({
-    ...({ tip: 'tip', hint: 'tip', success: 'tip', important: 'important', warning: 'warning' } as const),
-    ...({
-      attention: 'warning',
-      caution: 'caution',
-      danger: 'caution',
-      error: 'caution',
-      bug: 'caution',
-    } as const),
-  }),
-);
+/** GitHub's alerts, with the names that other programs have for them; all others are notes. */
+const ALERT =
+  /^\[!(?:(?<tip>tip|hint|success)|(?<important>important)|(?<warning>warning|attention)|(?<caution>caution|danger|error|bug)|[a-z]{2,20})\][+-]?[ \t]*\n?/i;
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
 
@@ -195,7 +127,7 @@ function markdownFence(source: string): Tokens.Code | undefined {
 
 /** For `marked`. */
 export const piecesExtension: MarkedExtension = {
-  extensions: [element, details, footnote, reference, loneAddress],
+  extensions: [element, ...htmlExtensions, footnote, reference, loneAddress],
   tokenizer: {
     ...htmlTokenizer,
     // What is no link here, `handlers[i](event)`, `vector<std::string>` or a model's own file, stays as it was written. Anchors lead nowhere.
@@ -219,15 +151,22 @@ export const piecesExtension: MarkedExtension = {
       // The library's types allow only its own tokens here.
       return { type: 'maths', raw: fence.raw, text: fence.text, display: true } as unknown as Tokens.Code;
     },
+    // The library continues a list or quote that ends a quote.
+    list(source) {
+      const list = source.startsWith('<') ? htmlBlockAt(this.lexer, source) : undefined;
+      return (list as Tokens.List | undefined) ?? Tokenizer.prototype.list.call(this, source);
+    },
     blockquote(source) {
+      if (source.startsWith('<')) return htmlBlockAt(this.lexer, source) as QuoteToken | undefined;
       // A comparison.
       if (/^ {0,3}>=[ \t\d]/.test(source)) return undefined;
       const quote = Tokenizer.prototype.blockquote.call(this, source);
-      const [head, kind = ''] = ALERT.exec(quote?.text ?? '') ?? [];
-      if (quote === undefined || head === undefined) return quote;
-      quote.text = quote.text.slice(head.length);
+      const head = ALERT.exec(quote?.text ?? '');
+      if (!quote || !head) return quote;
+      quote.text = quote.text.slice(head[0].length);
       const tokens = this.lexer.blockTokens(quote.text, []);
-      return Object.assign(quote, { alert: ALERTS.get(kind.toLowerCase()) ?? 'note', tokens });
+      const alert = Object.entries(head.groups ?? {}).find(([, name]) => Boolean(name))?.[0] ?? 'note';
+      return Object.assign(quote, { alert, tokens });
     },
   },
 };

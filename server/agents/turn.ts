@@ -135,6 +135,12 @@ export type TurnResult = Growth &
       }
   );
 
+/** The error of a turn that a fault of ours ended, before it was stored anywhere. */
+export const NO_REPLY = {
+  code: 'agent_crashed',
+  message: 'Something went wrong inside Parley, so there is no reply. Try again.',
+} as const;
+
 /** What a turn may use while it runs. */
 export interface TurnPorts {
   /** Fires when the turn is stopped, times out or the service shuts down. */

@@ -1,4 +1,3 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { addressOf, headersFor } from '../connections/server-address.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
@@ -12,14 +11,14 @@ import { tidyAnswer, type AnswerListener } from './answers/tidy-answer.ts';
 import { bodyWithoutRefused } from './refused-fields.ts';
 import { withMarkedInPlace } from './request-messages.ts';
 import { createServerRequests } from './server-requests.ts';
-import { streamingModel } from './streaming-model.ts';
+import type { Model } from './model.ts';
 
 /** A connected model for one turn; nothing is loaded before its first call. Failures are ModelErrors, of the call or within its stream. */
 export function createConnectedModel(
   access: ModelAccess,
   changes: Partial<Patience> = {},
   onWaiting: (what: string) => void = () => undefined,
-): LanguageModelV4 {
+): Model {
   const patience = { ...PATIENCE, ...changes };
   const { provider, modelId, apiKey, contextTokens } = access;
   let loading: Promise<LoadedModel> | null = null;
@@ -44,15 +43,13 @@ export function createConnectedModel(
     requests: createServerRequests(access),
   };
   const { unknownModelWrites } = RECORDS[provider];
-  return streamingModel(provider, modelId, async ({ maxOutputTokens, ...options }) => {
-    const limit = maxOutputTokens ?? (modelId.includes('claude-') ? undefined : unknownModelWrites);
-    return {
-      stream: await streamPatiently(model, {
-        ...options,
-        ...(limit !== undefined && { maxOutputTokens: limit }),
-      }),
-    };
-  });
+  return {
+    async doStream({ maxOutputTokens, ...options }) {
+      const limit = maxOutputTokens ?? (modelId.includes('claude-') ? undefined : unknownModelWrites);
+      const limited = { ...options, ...(limit !== undefined && { maxOutputTokens: limit }) };
+      return { stream: await streamPatiently(model, limited) };
+    },
+  };
 }
 
 /** Headers in which libraries put a key, even if there is none. */

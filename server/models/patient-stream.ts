@@ -38,7 +38,9 @@ export interface PatientModel {
 /** An answer that has started. */
 interface Begun {
   reader: ReadableStreamDefaultReader<Part>;
-  /** The parts so far; the last is the first piece. */
+  /** What a part of the library's becomes. */
+  toParts: (part: Part) => Part[];
+  /** The parts so far; the first piece is among them. */
   parts: Part[];
   /** Ends the request, at the server too. */
   controller: AbortController;
@@ -53,7 +55,7 @@ const LAST_WORDS_MS = 500;
 export async function streamPatiently(
   model: PatientModel,
   options: LanguageModelV4CallOptions,
-): Promise<ReadableStream<Part>> {
+): Promise<AsyncIterable<Part>> {
   const { patience, access } = model;
   const startedAt = performance.now();
   const { abortSignal } = options;
@@ -114,6 +116,8 @@ const patienceFor = ({ patience, access }: PatientModel, options: LanguageModelV
 
 /** Makes one request and waits for the first piece of its answer. */
 async function begin(model: PatientModel, options: LanguageModelV4CallOptions): Promise<Begun> {
+  // Not the server's time: the first request loads a library.
+  const inner = await model.load();
   const controller = new AbortController();
   const { abortSignal } = options;
   const { access, patience } = model;
@@ -136,18 +140,20 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     say();
   };
   try {
-    const inner = await model.load();
     // Services know their models' marks.
     const tools = factsOf(access.provider).isService ? [] : options.tools;
     const { stream } = await inner.doStream({ ...options, abortSignal: signal });
-    const reader = stream.pipeThrough(findThoughts()).pipeThrough(findCalls(tools)).getReader();
+    const reader = stream.getReader();
+    const [thoughts, calls] = [findThoughts(), findCalls(tools)];
+    const toParts = (part: Part): Part[] => thoughts(part).flatMap(calls);
     const parts: Part[] = [];
     for (;;) {
       const { done, value } = await reader.read();
       if (done || (value.type === 'finish' && isReported(model))) throw new FaultError('broke_off');
       if (value.type === 'error') throw value.error;
-      parts.push(value);
-      if (isPiece(value)) return { reader, parts, controller, signal };
+      const next = toParts(value);
+      parts.push(...next);
+      if (next.some(isPiece)) return { reader, toParts, parts, controller, signal };
     }
   } catch (error) {
     const reason: unknown = signal.aborted ? signal.reason : reportedBy(model, error);
@@ -159,19 +165,21 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
   }
 }
 
-/** The answer as a stream: the parts so far, then the rest. */
-function follow(model: PatientModel, begun: Begun, tries: number): ReadableStream<Part> {
-  const { reader, parts, controller, signal } = begun;
+/** The answer: the parts so far, then the rest. */
+async function* follow(model: PatientModel, begun: Begun, tries: number): AsyncGenerator<Part> {
+  const { reader, toParts, parts, controller, signal } = begun;
   const { access, patience } = model;
-  let error: unknown;
-  let hasFailed = false;
+  let failure = null as { cause: unknown } | null;
   /** No call is made before the answer is whole: of one that broke off, it may not be what the model meant. */
   const calls: Part[] = [];
   const sayAlive = onceASecond(() => model.onWaiting(''));
+  const fail = (cause: unknown): void => {
+    failure ??= { cause };
+  };
 
-  /** The next part; null at the end. */
-  const next = async (): Promise<Part | null> => {
-    const waitMs = hasFailed ? LAST_WORDS_MS : patience.idleMs;
+  /** Whether more parts have come. */
+  const hasMore = async (): Promise<boolean> => {
+    const waitMs = failure === null ? patience.idleMs : LAST_WORDS_MS;
     const timer = setTimeout(() => controller.abort(new FaultError('silent')), waitMs);
     model.onLife = () => {
       timer.refresh();
@@ -179,62 +187,39 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
     };
     try {
       const { done, value } = await reader.read();
-      if (!done) return value;
-      fail(new FaultError('broke_off'));
+      if (done) fail(new FaultError('broke_off'));
+      else parts.push(...toParts(value));
+      return !done;
     } catch (cause) {
       fail(signal.aborted ? signal.reason : cause);
     } finally {
       clearTimeout(timer);
     }
-    return null;
-  };
-  const fail = (cause: unknown): void => {
-    if (!hasFailed) error = cause;
-    hasFailed = true;
-  };
-  const end = (out: ReadableStreamDefaultController<Part>, last: Part | null): void => {
-    if (hasFailed) {
-      const fault = readFault(reportedBy(model, error), maskOf(access));
-      const { firstTokenMs } = patience;
-      out.enqueue({
-        type: 'error',
-        error: toModelError(fault, { access, patience, tries, isMidway: true, firstTokenMs }),
-      });
-    }
-    if (last !== null) out.enqueue(last);
-    out.close();
-    // The rest is of no use to anybody.
-    controller.abort();
+    return false;
   };
 
-  return new ReadableStream<Part>(
-    {
-      async pull(out) {
-        for (;;) {
-          const part = parts.shift() ?? (await next());
-          if (part === null) {
-            end(out, null);
-            return;
-          }
-          if (part.type === 'error') fail(part.error);
-          else if (part.type === 'finish') {
-            if (isReported(model)) fail(new FaultError('broke_off'));
-            if (!hasFailed) calls.forEach((call) => out.enqueue(call));
-            end(out, part);
-            return;
-          } else if (part.type === 'tool-call') {
-            model.requests.hear(part);
-            calls.push(part);
-          } else if (!hasFailed) {
-            out.enqueue(part);
-            return;
-          }
-        }
-      },
-      cancel: (reason) => controller.abort(reason),
-    },
-    { highWaterMark: 0 },
-  );
+  try {
+    let part: Part | undefined;
+    do {
+      while ((part = parts.shift()) !== undefined && part.type !== 'finish') {
+        if (part.type === 'error') fail(part.error);
+        else if (part.type === 'tool-call') calls.push(part);
+        else if (failure === null) yield part;
+      }
+    } while (part === undefined && (await hasMore()));
+    if (part !== undefined && isReported(model)) fail(new FaultError('broke_off'));
+    if (failure === null) yield* calls;
+    else {
+      const fault = readFault(reportedBy(model, failure.cause), maskOf(access));
+      const { firstTokenMs } = patience;
+      const error = toModelError(fault, { access, patience, tries, isMidway: true, firstTokenMs });
+      yield { type: 'error', error };
+    }
+    if (part !== undefined) yield part;
+  } finally {
+    // The rest is of no use to anybody.
+    controller.abort();
+  }
 }
 
 /** Whether a part is content of the answer, or its end. */

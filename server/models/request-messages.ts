@@ -42,12 +42,8 @@ const THOUGHT_MARK = '<parley:thought ';
 const THOUGHT = new RegExp(`${THOUGHT_MARK}([\\w-]*)>\\s*`, 'g');
 const toMarked = (thought: string): string => `${THOUGHT_MARK}${Buffer.from(thought).toString('base64url')}>`;
 
-/** The prompt by a server's rules. `inputOf` gives arguments as the model wrote them; the SDK keeps what it makes of them. */
-export function toServerMessages(
-  prompt: LanguageModelV4Prompt,
-  rules: ServerRules,
-  inputOf: (callId: string) => string | undefined = () => undefined,
-): LanguageModelV4Prompt {
+/** The prompt by a server's rules. */
+export function toServerMessages(prompt: LanguageModelV4Prompt, rules: ServerRules): LanguageModelV4Prompt {
   const result: LanguageModelV4Message[] = [];
   /** Calls without a result so far: names by id. */
   const open = new Map<string, string>();
@@ -113,7 +109,7 @@ export function toServerMessages(
         );
         break;
       case 'assistant': {
-        const content = message.content.flatMap((part) => toAssistantPart(part, rules, inputOf));
+        const content = message.content.flatMap((part) => toAssistantPart(part, rules));
         if (content.some(({ type }) => type !== 'reasoning')) addAssistant(content);
         break;
       }
@@ -173,11 +169,7 @@ function withOneText(content: readonly AssistantPart[]): AssistantPart[] {
   ];
 }
 
-function toAssistantPart(
-  part: AssistantPart,
-  rules: ServerRules,
-  inputOf: (callId: string) => string | undefined,
-): AssistantPart[] {
+function toAssistantPart(part: AssistantPart, rules: ServerRules): AssistantPart[] {
   switch (part.type) {
     case 'text':
       return part.text.trim() === '' ? [] : [part];
@@ -187,7 +179,7 @@ function toAssistantPart(
         : [];
     case 'tool-call': {
       if (rules.hasNoTools) return [];
-      const { input = inputOf(part.toolCallId) ?? JSON.stringify(part.input) } = ownMarkOf(part);
+      const { input = JSON.stringify(part.input) } = ownMarkOf(part);
       return [named({ ...part, input: toArguments(input, rules) })];
     }
     default:

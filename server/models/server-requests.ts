@@ -1,5 +1,5 @@
 /** Makes the requests of one turn to a model's server: by its rules, and without what it refused. */
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import type { FaultKind } from './model-fault.ts';
@@ -14,8 +14,6 @@ export type ServerRequests = ReturnType<typeof createServerRequests>;
 /** The requests of a turn with this access, which learns from refusals. */
 export function createServerRequests(access: ModelAccess) {
   const { rules } = RECORDS[access.provider];
-  /** By call id. Some servers number calls anew in each round. */
-  const inputs = new Map<string, string[]>();
 
   function rulesNow(): ServerRules {
     const refuses = (name: string): boolean => access.refused?.includes(name) === true;
@@ -33,12 +31,7 @@ export function createServerRequests(access: ModelAccess) {
   return {
     /** The request as its server takes it. */
     toSend(options: Options): Options {
-      const seen = new Map<string, number>();
-      const prompt = toServerMessages(options.prompt, rulesNow(), (id) => {
-        const count = seen.get(id) ?? 0;
-        seen.set(id, count + 1);
-        return inputs.get(id)?.[count];
-      });
+      const prompt = toServerMessages(options.prompt, rulesNow());
       const request = withoutRefused({ ...options, prompt }, access.refused ?? []);
       return rules.thinksBeforeCalls === true && lacksThought(request)
         ? { ...request, reasoning: 'none' }
@@ -50,11 +43,6 @@ export function createServerRequests(access: ModelAccess) {
       if (name === null) return false;
       (access.refused ??= []).push(name);
       return true;
-    },
-    /** Notes the arguments of a call as the model writes them. */
-    hear(part: LanguageModelV4StreamPart): void {
-      if (part.type === 'tool-call')
-        inputs.set(part.toolCallId, [...(inputs.get(part.toolCallId) ?? []), part.input]);
     },
   };
 }

@@ -21,15 +21,7 @@ import type { Approvals } from './approvals.ts';
 import { cutOffError, finalReply } from './final-reply.ts';
 import { followUp, freeContext, planFollowUp, type FollowUpDeps } from './follow-up.ts';
 import { offerTools } from './offer-tools.ts';
-import {
-  finishFollowUp,
-  hasWork,
-  isRunning,
-  saveProgress,
-  storeEnd,
-  type TakenTurn,
-  type WrittenReply,
-} from './rows.ts';
+import { finishFollowUp, hasWork, isRunning, saveProgress, storeEnd, type TakenTurn } from './rows.ts';
 import { Turn, type Prepared, type TurnDeps, type TurnParts } from './turn.ts';
 import { readConversation } from './turn-files.ts';
 import { createTurnTools } from './turn-tools.ts';
@@ -50,7 +42,8 @@ export interface ChatTurnDeps extends FollowUpDeps, TurnDeps {
 /** The reason of a turn that was stopped. */
 export const STOPPED = new DOMException('The turn was stopped.', 'AbortError');
 
-const FAULT: MessageError = {
+/** How a turn ends that can't go on because of a fault of ours. */
+export const FAULT: MessageError = {
   code: 'model_failed',
   message: 'The assistant could not finish this reply because of a fault in Parley; please try again.',
 };
@@ -71,12 +64,6 @@ export class ChatTurn extends Turn {
     super(deps, { ...host, model: chat.model, chatId: chat.id, replyId, faultError: FAULT });
     this.taken = taken;
     this.#deps = deps;
-  }
-
-  /** The reply so far; null: the row has all of it. */
-  get written(): WrittenReply | null {
-    const growth = this.live?.growth ?? (this.outcome === 'ended' ? null : this.outcome);
-    return growth && { replyId: this.taken.replyId, ...growth };
   }
 
   /** Ends it although the disk refused to store that: `store` calls `endRows` once the disk takes it. Only the first one counts. */

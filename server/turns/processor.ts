@@ -14,7 +14,7 @@ import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts
 import { listWaitingIds, type FinalReply } from '../store/message-repository.ts';
 import { writeInSlices } from '../store/pieces.ts';
 import type { Writer } from '../store/types.ts';
-import { ChatTurn, STOPPED, type ChatTurnDeps } from './chat-turn.ts';
+import { ChatTurn, FAULT, STOPPED, type ChatTurnDeps } from './chat-turn.ts';
 import { ALONE_AT_ONCE, createFairPQueue, FairQueue } from './fair-queue.ts';
 import { createPacing } from './pacing.ts';
 import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn, type TakenTurn } from './rows.ts';
@@ -53,11 +53,8 @@ const LONGEST_PAUSE_MS = 5_000;
 /** The store gets the rest of the 5 seconds that a stop may take. */
 const CLOSE_WAIT_MS = 2_000;
 
-/** How a turn ends that can't be made or stored because of a fault of ours. */
-const GIVEN_UP = failed(NO_GROWTH, {
-  code: 'model_failed',
-  message: 'Parley could not work with this chat; please try again.',
-});
+/** How a turn ends that can't be stored because of a fault of ours. */
+const GIVEN_UP = failed(NO_GROWTH, FAULT);
 
 /** Creates the only processor of a store; `recover` starts it. */
 export function createProcessor({ concurrency = CONCURRENCY, ...deps }: ProcessorDeps) {
@@ -173,10 +170,10 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   ): Promise<StoredChat | null> {
     const entry = entries.get(chatId);
     const turn = entry?.turn ?? null;
-    const written = turn?.written ?? null;
+    const live = turn?.live ?? null;
     const waitsNow = turn && store.read((reader) => listWaitingIds(reader, turn.taken.chat));
     const end = (writer: Writer, waiting: readonly string[] | null = null): ReturnType<typeof endChatTurn> =>
-      endChatTurn(writer, chatId, { event, written, waiting, newId, now: now() });
+      endChatTurn(writer, chatId, { event, live, waiting, newId, now: now() });
     const ended = await store
       .write((writer) => {
         first?.(writer);

@@ -23,18 +23,14 @@ import type { ReplySaver } from '../store/growing-reply.ts';
 import { dropUnnamedFiles } from '../store/step-file-repository.ts';
 import { listBegunCalls, settleToolCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
-import { cutOffError, failedReply, stoppedReply, withDoubts, type Written } from './final-reply.ts';
+import { cutOffError, failedReply, stoppedReply, withDoubts } from './final-reply.ts';
 import { nextState, type ChatEvent, type ChatState } from './transitions.ts';
+import type { LiveReply } from './turn.ts';
 
 /** A turn that a worker has taken: the message to answer and the reply to fill. */
 export interface TakenTurn {
   chat: StoredChat;
   message: Question;
-  replyId: string;
-}
-
-/** What is known about a reply beyond its row. */
-export interface WrittenReply extends Written {
   replyId: string;
 }
 
@@ -217,7 +213,7 @@ export function releaseTurn(writer: Writer, turn: TakenTurn, now: string): void 
 
 /**
  * Ends the running turn, and with `stop` also everything that waits; `interrupt` does nothing unless a turn runs and a message
- * waits. `written` is the reply so far, if it is newer than the row. `waiting`: only these of the messages that wait end, too; null:
+ * waits. `live` is the reply so far, if it may be newer than the row. `waiting`: only these of the messages that wait end, too; null:
  * all. Returns the resulting chat and whether anything ended; null if there is no such chat.
  */
 export function endChatTurn(
@@ -225,19 +221,19 @@ export function endChatTurn(
   chatId: string,
   how: {
     event: 'stop' | 'interrupt';
-    written: WrittenReply | null;
+    live: LiveReply | null;
     waiting: readonly string[] | null;
     newId: () => string;
     now: string;
   },
 ): { chat: StoredChat; isEnded: boolean } | null {
-  const { event, written, waiting, newId, now } = how;
+  const { event, live, waiting, newId, now } = how;
   const loaded = load(writer, chatId);
   if (loaded === null) return null;
   const { reply } = loaded;
   const isEnded = apply(writer, loaded, event, now);
   if (isEnded && reply !== null)
-    finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
+    finishReply(writer, reply, stoppedReply(live?.replyId === reply.id ? live.growth : reply));
   for (const messageId of isEnded && event === 'stop' ? listWaitingIds(writer, loaded.chat) : []) {
     if (waiting?.includes(messageId) === false) {
       apply(writer, loaded, 'send', now);

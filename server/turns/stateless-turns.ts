@@ -12,6 +12,7 @@ import { refuseCalls } from '../agents/call-tool.ts';
 import { readAgents, withParameters } from '../agents/read-agents.ts';
 import {
   bareAgent,
+  NO_REPLY,
   type DirectRequest,
   type HistoryMessage,
   type ThreadLostError,
@@ -87,7 +88,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
     constructor(request: StatelessRequest) {
       const { model, holder: owner, onGrowth: onGrown } = request;
       super(deps, {
-        ...{ model, chatId: '', replyId: '', faultError: FAULT, owner, slots, aloneSlots, onGrown },
+        ...{ model, chatId: '', replyId: '', faultError: NO_REPLY, owner, slots, aloneSlots, onGrown },
       });
       this.#request = request;
     }
@@ -171,10 +172,6 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
 
 const TOO_MANY =
   'Too many requests are running or waiting. Try again when some have been answered, or send fewer at once.';
-const FAULT: MessageError = {
-  code: 'agent_crashed',
-  message: 'Something went wrong inside Parley, so there is no reply. Try again.',
-};
 
 /** Who asks which model: nobody else gets what is kept. */
 export interface RoundScope {

@@ -155,7 +155,7 @@ export abstract class Turn {
   setWaiting(waiting: string): void {
     const { live, outcome } = this;
     if (live === null || outcome === null || live.growth.waiting === waiting) return;
-    live.growth = { ...(outcome === 'ended' ? live.growth : outcome), waiting };
+    live.growth = { ...live.growth, waiting };
     this.#parts.onGrown(live.growth);
   }
 
@@ -261,7 +261,7 @@ export abstract class Turn {
     try {
       const turn = { ...request, ...(this.#isAlone && ({ alone: true } as const)) };
       const running = this.#deps.runtime.run(turn, { callTool, signal, onUpdate: progress.add });
-      return await unlessAborted(signal, running);
+      return (this.live.growth = await unlessAborted(signal, running));
     } finally {
       progress.close();
     }

@@ -41,8 +41,8 @@ test('a refusal is told in the card; while an answer is on its way, nothing more
 
 test('screen readers are told once of what is asked', async ({ page, service, chat }) => {
   const { card } = await ask(page, chat, service, '::approve Paint the fence?');
-  const told = page.getByRole('status').filter({ hasText: 'A tool needs your answer. Paint the fence?' });
-  await expect(told).toHaveCount(1);
+  const reported = page.getByRole('status').filter({ hasText: 'A tool needs your answer. Paint the fence?' });
+  await expect(reported).toHaveCount(1);
   await expect(page.getByRole('status').filter({ hasText: 'is waiting for your answer' })).toHaveCount(0);
   await expect(card).toHaveAccessibleName('A tool needs your answer');
 });

@@ -46,7 +46,7 @@ test('quits with its store closed, and goes on where it was: with what was said,
 test('a second start while the first ends begins once that has ended', async ({ launch }) => {
   const desktop = await launch();
   await desktop.chat();
-  const told = join(desktop.dataDir, 'told.json');
+  const reported = join(desktop.dataDir, 'told.json');
   await desktop.evaluate(({ app }, path) => {
     process.once('exit', () => {
       const { writeFileSync } = process.getBuiltinModule('node:fs');
@@ -54,9 +54,12 @@ test('a second start while the first ends begins once that has ended', async ({ 
     });
     // When the service is being stopped, as the other start tells of itself.
     app.once('will-quit', () => app.emit('second-instance', {}, ['parley://chat/c1'], ''));
-  }, told);
+  }, reported);
   expect(await desktop.quit()).toEqual({ code: 0, signal: null });
-  const calls = JSON.parse(await readFile(told, 'utf8')) as { name: string; args: [{ args: string[] }] }[];
+  const calls = JSON.parse(await readFile(reported, 'utf8')) as {
+    name: string;
+    args: [{ args: string[] }];
+  }[];
   const relaunches = calls.filter(({ name }) => name === 'app.relaunch');
   expect(relaunches).toHaveLength(1);
   expect(relaunches[0]?.args[0].args).toContain(`--data-dir=${desktop.dataDir}`);

@@ -161,8 +161,14 @@ test.describe('the message being written', () => {
     expect(await paste({ text: 'x'.repeat(MAX_CONTENT_CHARACTERS) })).toBe(true);
     await expect(attached(page)).toHaveCount(1);
     expect(await paste({ text: 'x'.repeat(MAX_CONTENT_CHARACTERS + 1) })).toBe(false);
-    await expect(page.getByText('too long for a message, so it is attached as a file')).toBeVisible();
+    await expect(page.getByText('too long for the message box, so it is attached as a file')).toBeVisible();
     await expect(attached(page).nth(1)).toContainText('pasted.txt');
+    // A line that would hold up the page with each key.
+    expect(await paste({ text: 'ภาษาไทย'.repeat(100) })).toBe(true);
+    expect(await paste({ text: 'ภาษาไทย\n'.repeat(2_000) })).toBe(true);
+    await expect(attached(page)).toHaveCount(2);
+    expect(await paste({ text: `A\n${'ภาษาไทย'.repeat(2_000)}` })).toBe(false);
+    await expect(attached(page)).toHaveCount(3);
   });
 
   test('says of a file that can’t be taken why, keeps the others, and isn’t sent without it unasked', async ({

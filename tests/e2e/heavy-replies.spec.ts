@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
 import type { ImportResult } from '../../shared/api/data.ts';
+import { sized } from '../support/effort.ts';
 import { exportedChat, exportFileOf, replied, said } from '../support/exported.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
@@ -58,7 +59,7 @@ test('a chat whose reply is heavy to draw can be opened and used, and what stand
   }
 });
 
-const NOTES = 1_500;
+const NOTES = sized(900, 1_500);
 const notes = Array.from({ length: NOTES }, (_, index) => `> [!NOTE]\n> Note ${index}.\n\n`).join('');
 /** As much as may be added to the page without a pause. */
 const MOST_AT_ONCE = 500;
@@ -94,7 +95,7 @@ test('of very many formulas those near the view are drawn, and all of them on pa
   service,
   chat,
 }) => {
-  const formulas = 3 * MOST_AT_ONCE;
+  const formulas = sized(2, 3) * MOST_AT_ONCE;
   const id = await importReplies(service, [many((index) => `- $x_{${index}}$\n`, formulas)]);
   await chat.open(service.pageUrl);
   const drawn = chat.replies.locator('.katex');

@@ -145,7 +145,7 @@ test('what a connected model thinks is told and kept, and how long it took', asy
     await expect(panel).toContainText(
       /Speed [\d.]+ tokens\/s.*first word [\d.]+ s.*Thinking [\d.]+ s.*Total time [\d.]+ s/s,
     );
-    const told = await panel.innerText();
+    const reported = await panel.innerText();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(panel).toHaveCount(0);
@@ -154,7 +154,7 @@ test('what a connected model thinks is told and kept, and how long it took', asy
     await figures.focus();
     await page.keyboard.press('Enter');
     await expect(panel).toBeVisible();
-    expect(await panel.innerText()).toBe(told);
+    expect(await panel.innerText()).toBe(reported);
   } finally {
     await server.close();
   }

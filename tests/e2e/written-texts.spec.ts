@@ -94,6 +94,30 @@ test('HTML that places text shows the text, and cells are aligned', async ({ ser
     await expect(reply.locator('td').nth(column)).toHaveCSS('text-align', align);
 });
 
+test('lists, tables, code and parts to open that are written in HTML are drawn, and can be copied', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await chat.say(
+    'say <ul><li>One</li><li>Two\n<ol start="3"><li>*Three*</li></ol></li></ul>\n\n<table><tr><th>A</th><th>B</th></tr><tr><td>1<br>2</td><td><ul><li>x</li><li>y</li></ul></td></tr></table>\n\n<pre><code class="language-js">a &lt; b</code></pre>\n\n<blockquote>Q</blockquote>\n\n<details open><summary>S</summary>\n\nInside\n\n</details>\n\nSo\ue200cite\ue202turn0search1\ue201. <a href="#x" onclick="alert(1)">Up</a> https://example.com/?q=[oaicite:1]',
+  );
+  const reply = chat.replies;
+  await expect(reply.locator('li')).toHaveText(['One', 'TwoThree', 'Three']);
+  await expect(reply.locator('li em')).toHaveText('Three');
+  await expect(reply.locator('ol > li')).toHaveAttribute('value', '3');
+  await expect(reply.locator('pre')).toHaveText('a < b');
+  await expect(reply.locator('blockquote')).toHaveText('Q');
+  await expect(reply.getByText('Inside')).toBeVisible();
+  await expect(reply.getByText('So. Up https://example.com/?q=[oaicite:1]')).toBeVisible();
+  await expect(reply.locator('[onclick]')).toHaveCount(0);
+  await reply.getByRole('button', { name: 'Copy as CSV' }).click();
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe('A,B\n"1\n2","• x\n• y"');
+});
+
 test('signs are shown as they were typed, not joined', async ({ service, chat }) => {
   await chat.open(service.pageUrl);
   await chat.say('say a -> b => c != d `a -> b => c != d`');

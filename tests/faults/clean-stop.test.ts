@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService } from '../../server/start.ts';
 import type { McpServer } from '../../shared/api/mcp.ts';
 import type { Message } from '../../shared/api/message.ts';
+import { sized } from '../support/effort.ts';
 import { eventually } from '../support/eventually.ts';
 import { STDIO_MCP_SERVER } from '../support/mcp-server/index.ts';
 import { HAS_SIGNALS } from '../support/platform.ts';
@@ -55,7 +56,7 @@ async function createFolder(messages: number): Promise<Folder> {
 }
 
 beforeAll(async () => {
-  large = await createFolder(250_000);
+  large = await createFolder(sized(80_000, 250_000));
   small = await createFolder(20_000);
 }, 120_000);
 afterAll(async () => {

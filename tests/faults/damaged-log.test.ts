@@ -6,6 +6,7 @@ import { HEADER_BYTES, LOG_FORMAT, decodeHeader, readPieces } from '../../server
 import { openStore } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/types.ts';
 import type { Chat } from '../../shared/api/chat.ts';
+import { everyNth } from '../support/effort.ts';
 import { createTempDir, startTestService } from '../support/service.ts';
 
 const QUESTIONS = [
@@ -141,7 +142,7 @@ it(
   { timeout: 180_000 },
   async () => {
     const { dataDir, log, records } = await makeStore(['one', 'two']);
-    for (let index = 0; index < records.length; index += 9) {
+    for (let index = 0; index < records.length; index += everyNth(18)) {
       const copy = await createTempDir();
       await cp(dataDir, copy, { recursive: true });
       const { start, end } = records[index] ?? { start: 0, end: 0 };

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../server/store/types.ts';
+import { rounds } from '../support/effort.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, crashImage, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
@@ -166,7 +167,7 @@ it('is looked for now and then, not with each write', async () => {
 it('a compaction that removes files is not taken for a cleaner', async () => {
   await store.close();
   store = await open({ checkIntervalMs: 1 });
-  for (let id = 3; id < 40; id += 1) {
+  for (let id = 3; id < 3 + rounds(12); id += 1) {
     const compacting = store.compact({ dropPrevious: true });
     await addItem(store, id);
     await compacting;

@@ -7,6 +7,7 @@ import { createEraser } from '../../server/chats/eraser.ts';
 import { createSearchIndexer } from '../../server/search/search-indexer.ts';
 import { createChat, updateChatDeletedAt } from '../../server/store/chat-repository.ts';
 import { createMessage } from '../../server/store/message-repository.ts';
+import { rounds } from '../support/effort.ts';
 import { faultyDisk } from '../support/faulty-disk.ts';
 import { NO_FILES, openTempStore, type TempStore } from '../support/store.ts';
 import { storedChat, storedMessage } from '../support/stored.ts';
@@ -80,6 +81,6 @@ it('holds no byte of what was deleted for good in any file, and all of the rest'
         await temp.remove();
       }
     }),
-    { numRuns: Number(process.env.PARLEY_RUNS ?? 6), endOnFailure: true },
+    { numRuns: rounds(3), endOnFailure: true },
   );
 });

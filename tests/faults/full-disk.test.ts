@@ -12,7 +12,7 @@ import { runService, type ServiceProcess } from '../support/service-process.ts';
 /** Can be lifted while the process runs. */
 const NO_ROOM = '-S -f 0';
 
-const makeRoom = ({ pid }: ServiceProcess): unknown =>
+const liftLimit = ({ pid }: ServiceProcess): unknown =>
   execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited']);
 
 const chatIds = async (api: TestClient): Promise<string[]> =>
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(storage).toMatchObject({ state: 'refusing', notices: [{ code: 'refusing' }] });
       expect(service.stderr()).toContain("connection.json can't be written");
 
-      makeRoom(service);
+      liftLimit(service);
       await eventually(async () => expect((await api.post('/api/v1/chats', {})).status).toBe(201));
       await eventually(() => expect(existsSync(join(dataDir, 'connection.json'))).toBe(true));
       expect((await api.settled(id)).status).toBe('idle');

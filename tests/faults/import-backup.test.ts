@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
 import type { ExportFile, ImportResult } from '../../shared/api/data.ts';
 import { archiveOf, plainGptChat } from '../support/archives.ts';
+import { rounds } from '../support/effort.ts';
 import { exportedChat, exportFileOf, said } from '../support/exported.ts';
 import { faultyDisk, type Fault } from '../support/faulty-disk.ts';
 import { mortalService } from '../support/mortal-service.ts';
@@ -13,7 +14,7 @@ import { startTestService, type TestClient } from '../support/service.ts';
 
 const SHORT = 2;
 const LONG = 3_000;
-const KILLS = Number(process.env.PARLEY_KILLS ?? 3);
+const KILLS = rounds(2);
 
 /** Short chats around two long ones. */
 function manyChats(): ExportFile {

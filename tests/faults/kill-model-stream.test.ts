@@ -20,7 +20,7 @@ it('a turn that was killed while its model streamed is made anew, once, and the 
   await service.api.send(id, 'hello');
   await killWhileStreaming(service, id);
   const client = await startAgain(id);
-  expect(await told(client, id)).toEqual([
+  expect(await reported(client, id)).toEqual([
     ['user', 'hello', 'complete'],
     ['assistant', PLAIN_TEXT, 'complete'],
   ]);
@@ -43,7 +43,7 @@ it('a reply that was killed while its model went on with it is gone on with once
   // Whoever has not heard of the first answer asks again.
   expect((await goOn(client)).status).toBe(200);
   await client.settled(id);
-  expect(await told(client, id)).toEqual([
+  expect(await reported(client, id)).toEqual([
     ['user', 'hello', 'complete'],
     ['assistant', PARTIAL_TEXT, 'error'],
     ['user', CONTINUE_REQUEST, 'complete'],
@@ -77,6 +77,6 @@ async function startAgain(id: string): Promise<TestClient> {
   return api;
 }
 
-const told = async (client: TestClient, id: string) =>
+const reported = async (client: TestClient, id: string) =>
   (await client.messages(id)).map(({ role, content, status }) => [role, content, status]);
 const turns = () => server.asked().filter(({ asked }) => asked !== null && !isAside(asked, 'title'));

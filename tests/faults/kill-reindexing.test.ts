@@ -10,12 +10,13 @@ import {
 } from '../../server/store/search-index-repository.ts';
 import { openStore } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/types.ts';
+import { rounds } from '../support/effort.ts';
 import { mortalService } from '../support/mortal-service.ts';
 import { storedMessage } from '../support/stored.ts';
 
 const mortal = mortalService();
 const MESSAGES = INDEX_MESSAGES + 2_000;
-const KILLS = Number(process.env.PARLEY_KILLS ?? 3);
+const KILLS = rounds(2);
 /** Of this many messages, one has the word that is searched for. */
 const EVERY = 1_000;
 

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { ScheduleList } from '../../shared/api/schedule.ts';
 import type { ChatList } from '../../shared/api/chat.ts';
+import { rounds } from '../support/effort.ts';
 import { eventually } from '../support/eventually.ts';
 import { mortalService } from '../support/mortal-service.ts';
 
 const SCHEDULES = 100;
-const KILLS = 4;
+const KILLS = rounds(2);
 
 const mortal = mortalService();
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { McpServer, McpSignIn, McpTest } from '../../shared/api/mcp.ts';
 import type { SkillList } from '../../shared/api/skill.ts';
+import { rounds } from '../support/effort.ts';
 import { eventually } from '../support/eventually.ts';
 import { browse, startSignInServers, type SignInServers } from '../support/mcp-server/sign-in.ts';
 import { mortalService } from '../support/mortal-service.ts';
@@ -110,7 +111,8 @@ describe('a sign-in at a tool server', () => {
   it('is there whole or not at all, whenever the kill comes', async () => {
     let service = await mortal.start();
     const id = await addLamp(service.api);
-    for (const delayMs of [0, 4, 8, 16, 32]) {
+    for (let round = 0; round < rounds(3); round += 1) {
+      const delayMs = (round * 11) % 40;
       const address = await begin(service.api, id);
       const returning = comeBack(service, address).catch(() => null);
       await sleep(delayMs);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, it } from 'vitest';
 import type { Message, Step } from '../../shared/api/message.ts';
 import { bundled } from '../support/bundled.ts';
+import { rounds } from '../support/effort.ts';
 import { mortalService } from '../support/mortal-service.ts';
 import { rehearse, replyOf, script } from '../support/rehearse.ts';
 import type { TestClient } from '../support/service.ts';
@@ -138,8 +139,8 @@ it('killed again and again, at any moment: nothing is done twice, and every chat
       ),
     ),
   );
-  for (const delayMs of [20, 130, 250, 60]) {
-    await sleep(delayMs);
+  for (let round = 0; round < rounds(3); round += 1) {
+    await sleep((20 + round * 110) % 260);
     await kill();
   }
   for (const id of chats) await untilAtRest(id);

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../shared/api/message.ts';
+import { rounds } from '../support/effort.ts';
 import { eventually } from '../support/eventually.ts';
 import { mortalService } from '../support/mortal-service.ts';
 
-const KILLS = Number(process.env.PARLEY_KILLS ?? 4);
+const KILLS = rounds(3);
 const CLIENTS = 6;
 const CHATS = 5;
 

@@ -9,16 +9,17 @@ import type { Attachment, FileAnswer } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ExportFile } from '../../shared/api/data.ts';
 import type { Message } from '../../shared/api/message.ts';
+import { rounds } from '../support/effort.ts';
 import { eventually } from '../support/eventually.ts';
 import { exportedChat, exportFileOf, said } from '../support/exported.ts';
 import { base64, namesOnDisk, sha256Of, textFile, upload } from '../support/files.ts';
 import { createTempDir, startTestService, type TestClient } from '../support/service.ts';
 import { runService, type ServiceProcess } from '../support/service-process.ts';
 
-const KILLS = 6;
+const KILLS = rounds(3);
 
 /** What a client of a service that may die at any moment was told. */
-interface Told {
+interface Reported {
   /** Uploads that were answered, and not taken back or sent, by id. */
   uploads: Map<string, string>;
   /** Texts of messages that were answered, and the SHA-256 of their files. */
@@ -28,39 +29,39 @@ interface Told {
 }
 
 /** Does one thing after the other until the service is gone. */
-async function useUntilDeath(api: TestClient, client: number, told: Told): Promise<void> {
+async function useUntilDeath(api: TestClient, client: number, reported: Reported): Promise<void> {
   for (let round = 0; ; round += 1) {
     const text = `${client}-${round}-${Math.random()}`;
     const [one, two] = [textFile(40_000, `${text} one`), textFile(200, `${text} two`)];
     const made = await upload(api, 'one.txt', one);
     if (made.status !== 201) throw new Error(made.text);
     const { id } = made.json<FileAnswer>().file;
-    told.uploads.set(id, sha256Of(one));
+    reported.uploads.set(id, sha256Of(one));
     if (round % 4 === 3) {
-      told.uploads.delete(id);
+      reported.uploads.delete(id);
       await api.request({ method: 'DELETE', path: `/api/v1/files/${id}` });
       continue;
     }
     const chat = (await api.post('/api/v1/chats', {})).json<Chat>();
-    told.uploads.delete(id);
+    reported.uploads.delete(id);
     const attachments = [{ fileId: id }, { name: 'two.txt', data: base64(two) }];
     const path = `/api/v1/chats/${chat.id}`;
     const answer = await api.post(`${path}/messages`, { content: text, attachments });
     if (answer.status !== 200) throw new Error(answer.text);
     if (round % 4 !== 1) {
-      told.sent.set(text, [sha256Of(one), sha256Of(two)]);
+      reported.sent.set(text, [sha256Of(one), sha256Of(two)]);
       continue;
     }
-    const imported = exportedChat([said(`${text} imported`, { attachments: [fileTold('f')] })]);
+    const imported = exportedChat([said(`${text} imported`, { attachments: [fileReported('f')] })]);
     imported.files = [{ ids: ['f'], data: base64(two) }];
     const came = await api.post('/api/v1/import', exportFileOf(imported));
-    if (came.status === 200) told.sent.set(`${text} imported`, [sha256Of(two)]);
+    if (came.status === 200) reported.sent.set(`${text} imported`, [sha256Of(two)]);
     const erased = await api.request({ method: 'DELETE', path: `${path}?permanent=true` });
-    if (erased.status === 200) told.gone.add(chat.id);
+    if (erased.status === 200) reported.gone.add(chat.id);
   }
 }
 
-const fileTold = (id: string): Attachment => ({
+const fileReported = (id: string): Attachment => ({
   id,
   name: 'f.txt',
   kind: 'text',
@@ -69,7 +70,7 @@ const fileTold = (id: string): Attachment => ({
 });
 
 /** All that is stored, checked: each file of each message can be read and is what it was. */
-async function checkAll(api: TestClient, told: Told): Promise<Set<string>> {
+async function checkAll(api: TestClient, reported: Reported): Promise<Set<string>> {
   const chats: Chat[] = [];
   for (let page = 1; ; page += 1) {
     const { data } = (await api.get(`/api/v1/chats?pageSize=100&page=${page}`)).json<{ data: Chat[] }>();
@@ -79,7 +80,7 @@ async function checkAll(api: TestClient, told: Told): Promise<Set<string>> {
   const used = new Set<string>();
   const found = new Map<string, string[]>();
   for (const { id } of chats) {
-    expect(told.gone.has(id)).toBe(false);
+    expect(reported.gone.has(id)).toBe(false);
     for (const message of await api.messages(id)) {
       const hashes: string[] = [];
       for (const file of message.attachments ?? []) {
@@ -91,8 +92,8 @@ async function checkAll(api: TestClient, told: Told): Promise<Set<string>> {
       for (const hash of hashes) used.add(hash);
     }
   }
-  for (const [text, hashes] of told.sent) expect(found.get(text)).toEqual(hashes);
-  for (const [id, hash] of told.uploads) {
+  for (const [text, hashes] of reported.sent) expect(found.get(text)).toEqual(hashes);
+  for (const [id, hash] of reported.uploads) {
     const answer = await api.get(`/api/v1/files/${id}`);
     expect([answer.status, sha256Of(answer.text)]).toEqual([200, hash]);
     used.add(hash);
@@ -110,12 +111,14 @@ describe('kill -9 during uploads, sends, deletes and imports', () => {
       onTestFinished(async () => {
         await service.end('SIGKILL');
       });
-      const told: Told = { uploads: new Map(), sent: new Map(), gone: new Set() };
+      const reported: Reported = { uploads: new Map(), sent: new Map(), gone: new Set() };
       for (let kill = 0; kill < KILLS; kill += 1) {
         const { api } = service;
-        const clients = [1, 2, 3].map((client) => useUntilDeath(api, client, told).catch(() => undefined));
-        const sent = told.sent.size;
-        await eventually(() => expect(told.sent.size).toBeGreaterThan(sent + 1));
+        const clients = [1, 2, 3].map((client) =>
+          useUntilDeath(api, client, reported).catch(() => undefined),
+        );
+        const sent = reported.sent.size;
+        await eventually(() => expect(reported.sent.size).toBeGreaterThan(sent + 1));
         await sleep((kill * 37) % 150);
         await service.end('SIGKILL');
         await Promise.all(clients);
@@ -124,7 +127,7 @@ describe('kill -9 during uploads, sends, deletes and imports', () => {
         service = await runService(dataDir);
       }
       const { api } = service;
-      const used = await checkAll(api, told);
+      const used = await checkAll(api, reported);
       // What was under way when it died may be there, too, but only with a row: unsent uploads can't be listed.
       await eventually(async () => {
         const names = await namesOnDisk(dataDir);
@@ -150,7 +153,7 @@ describe.runIf(process.platform === 'linux')('a disk that takes no more', () => 
     const { api } = service;
     const chat = (await api.post('/api/v1/chats', {})).json<Chat>();
     const large = textFile(1_000_000);
-    const imported = exportedChat([said('x', { attachments: [fileTold('f')] })]);
+    const imported = exportedChat([said('x', { attachments: [fileReported('f')] })]);
     imported.files = [{ ids: ['f'], data: base64(large) }];
     const file: ExportFile = exportFileOf(imported);
     const refused = [

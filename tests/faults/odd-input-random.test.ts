@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { API_ERROR_CODES } from '../../shared/errors.ts';
 import type { Chat } from '../../shared/api/chat.ts';
+import { rounds } from '../support/effort.ts';
 import { startSharedService, type TestAnswer, type TestRequest } from '../support/service.ts';
 
-const REQUESTS = 6_000;
+const REQUESTS = rounds(6_000);
 const SIDE_BY_SIDE = 16;
 const SEED = 20_261_120;
 

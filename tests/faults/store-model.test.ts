@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Store } from '../../server/store/types.ts';
+import { rounds } from '../support/effort.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, itemIds, makeFolder, openItems } from '../support/items.ts';
 import { readWithoutMemory } from '../support/no-memory.ts';
@@ -171,6 +172,6 @@ it('holds exactly what it acknowledged, whatever happens in whatever order', asy
         await rm(history.root, { recursive: true, force: true });
       }
     }),
-    { numRuns: Number(process.env.PARLEY_RUNS ?? 15), endOnFailure: false },
+    { numRuns: rounds(8), endOnFailure: false },
   );
 });

@@ -97,7 +97,7 @@ describe('the time zone', () => {
       let now = 0;
       performance.now = () => (now += 60_000);
       for (process.env.TZ of ['Asia/Tokyo', 'America/New_York']) console.log(localTimeZone());`;
-    const told = execFileSync(NODE, ['--input-type=module', '-e', program], { encoding: 'utf8' });
-    expect(told).toBe('Asia/Tokyo\nAmerica/New_York\n');
+    const reported = execFileSync(NODE, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    expect(reported).toBe('Asia/Tokyo\nAmerica/New_York\n');
   });
 });

@@ -53,8 +53,8 @@ describe('a chat in which a tool waits for an answer', () => {
         const client = createEventClient(service.service.port, service.service.apiKey, chatId);
         const stream = await client.open();
         await stream.until(() => client.state.chat?.awaitingApproval === true);
-        const told = client.state.messages.flatMap(({ steps = [] }) => steps);
-        expect(told.map(({ status }) => status)).toEqual(['awaiting_approval']);
+        const reported = client.state.messages.flatMap(({ steps = [] }) => steps);
+        expect(reported.map(({ status }) => status)).toEqual(['awaiting_approval']);
         stream.cut();
       } else {
         const isSaid = async () =>

@@ -36,7 +36,8 @@ const chatOf = (answer: TestAnswer): Chat => {
   return answer.json<{ chat: Chat }>().chat;
 };
 const refusal = (answer: TestAnswer) => [answer.status, answer.error().code];
-const told = (messages: Message[]) => messages.map(({ role, content, status }) => [role, content, status]);
+const reported = (messages: Message[]) =>
+  messages.map(({ role, content, status }) => [role, content, status]);
 
 it('is a chat of its own: the messages up to that one, with their steps, and what is said next follows from them', async () => {
   const chatId = await chatWith('What is 2 + 2?', 'What is 12 feet in metres?', 'What is 5 + 5?');
@@ -56,7 +57,7 @@ it('is a chat of its own: the messages up to that one, with their steps, and wha
   expect(chat.id).not.toBe(chatId);
 
   const copies = await api.messages(chat.id);
-  expect(told(copies)).toEqual(told(before.slice(0, 4)));
+  expect(reported(copies)).toEqual(reported(before.slice(0, 4)));
   expect(copies.map(({ steps }) => steps)).toEqual(before.slice(0, 4).map(({ steps }) => steps));
   expect(copies[1]?.steps?.[0]?.tool).toBe('calculate');
   expect(copies[3]?.replyTo).toBe(copies[2]?.id);
@@ -70,7 +71,7 @@ it('is a chat of its own: the messages up to that one, with their steps, and wha
   expect((await api.chat(chat.id)).title).toBe('Rome (branch)');
   const again = chatOf(await branch(chat.id, copies[0]?.id));
   expect(again.title).toBe('Rome (branch 2)');
-  expect(told(await api.messages(again.id))).toEqual(told(before.slice(0, 1)));
+  expect(reported(await api.messages(again.id))).toEqual(reported(before.slice(0, 1)));
 });
 
 it('holds what is listed: of versions the chosen ones, and nothing that was deleted', async () => {

@@ -15,7 +15,7 @@ const connect = async (api: TestService, body: object): Promise<Connection> =>
   connectionOf(await api.post('/api/v1/connections', body));
 const refresh = (api: TestService, { id }: Connection): Promise<TestAnswer> =>
   api.post(`/api/v1/connections/${id}/refresh`);
-const told = ({ models }: { models: ConnectionModel[] }): (string | number | null)[][] =>
+const reported = ({ models }: { models: ConnectionModel[] }): (string | number | null)[][] =>
   models.map(({ id, contextTokens }) => [id, contextTokens]);
 
 describe('the models of a new connection', () => {
@@ -54,7 +54,7 @@ describe('the models of a new connection', () => {
       baseUrl: `${server.origin}/v1/`,
       apiKey: KEY,
     });
-    expect(told(connection)).toEqual([
+    expect(reported(connection)).toEqual([
       ['plain', null],
       ['vllm', 32_768],
       ['openrouter/a', 128_000],
@@ -84,7 +84,7 @@ describe('the models of a new connection', () => {
     );
     const api = await startTestService();
     const connection = await connect(api, { provider: 'openai', baseUrl: server.origin, apiKey: KEY });
-    expect(told(connection).map(([id]) => id)).toEqual(['gpt-5', 'o4-mini', 'ft:gpt-5:tts::x']);
+    expect(reported(connection).map(([id]) => id)).toEqual(['gpt-5', 'o4-mini', 'ft:gpt-5:tts::x']);
   });
 
   it('are all pages of Anthropic’s list', async () => {
@@ -108,7 +108,7 @@ describe('the models of a new connection', () => {
       baseUrl: `${server.origin}/v1`,
       apiKey: KEY,
     });
-    expect(told(connection)).toEqual([
+    expect(reported(connection)).toEqual([
       ['a', 200_000],
       ['b', 200_000],
       ['c', 200_000],
@@ -144,7 +144,7 @@ describe('the models of a new connection', () => {
       baseUrl: `${server.origin}/v1beta`,
       apiKey: KEY,
     });
-    expect(told(connection)).toEqual([
+    expect(reported(connection)).toEqual([
       ['gemini', 1_048_576],
       ['gemma', 1_048_576],
     ]);
@@ -177,7 +177,7 @@ describe('the models of a new connection', () => {
     });
     const api = await startTestService();
     const connection = await connect(api, { provider: 'ollama', baseUrl: server.origin });
-    expect(told(connection)).toEqual([
+    expect(reported(connection)).toEqual([
       ['llama3.2:latest', 16_384],
       ['small:1b', 8_192],
       ['old:7b', null],
@@ -202,7 +202,7 @@ describe('the models of a new connection', () => {
     expect([failed.status, failed.error().code]).toEqual([409, 'conflict']);
     expect(failed.error().message).toContain('500');
     server.answer = () => openAiList('late');
-    expect(told(connectionOf(await refresh(api, connection)))).toEqual([['late', null]]);
+    expect(reported(connectionOf(await refresh(api, connection)))).toEqual([['late', null]]);
     expect((await refresh(api, { ...connection, id: 'nowhere' })).error().code).toBe('connection_not_found');
   });
 
@@ -225,7 +225,7 @@ describe('the models of a new connection', () => {
     const { id } = await connect(api, { provider: 'openai_compatible', baseUrl: one.origin });
     const change = (baseUrl: string): Promise<TestAnswer> =>
       api.request({ method: 'PATCH', path: `/api/v1/connections/${id}`, json: { baseUrl } });
-    expect(told(connectionOf(await change(other.origin)))).toEqual([['other', null]]);
+    expect(reported(connectionOf(await change(other.origin)))).toEqual([['other', null]]);
     const nowhere = connectionOf(await change('http://127.0.0.1:9'));
     expect([nowhere.models, nowhere.modelsListedAt]).toEqual([[], null]);
   });

@@ -35,10 +35,10 @@ describe('how full a context is', () => {
     });
     await chat.ask('hello');
     const usage = (await chat.messages())[1]?.usage;
-    const told = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-    expect(usage?.contextTokens).toBe(told);
+    const reported = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+    expect(usage?.contextTokens).toBe(reported);
     expect(usage).not.toHaveProperty('contextEstimated');
-    expect(await chat.context()).toMatchObject({ tokens: told, isEstimate: false });
+    expect(await chat.context()).toMatchObject({ tokens: reported, isEstimate: false });
   });
 
   it('is estimated, and says so, when the model tells nothing; the limit may be unknown', async () => {
@@ -152,8 +152,8 @@ describe('compacting by hand', () => {
       'complete',
     ]);
     // Order and text stay.
-    const told = ({ id, role, content }: Message): string[] => [id, role, content];
-    expect(after.map(told)).toEqual(before.map(told));
+    const reported = ({ id, role, content }: Message): string[] => [id, role, content];
+    expect(after.map(reported)).toEqual(before.map(reported));
 
     const reply = await chat.ask('What is my cat called?');
     expect(reply).toMatch(/Mio/);

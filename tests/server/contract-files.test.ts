@@ -118,8 +118,8 @@ describe('an upload', () => {
     ['marks that turn the order of letters', 'gnp.\u202Ecod.txt', 'gnp. cod.txt'],
     ['half a letter', 'a\ud800.txt', 'a\ufffd.txt'],
     ['another script', 'цены и 価格 🎉.csv', 'цены и 価格 🎉.csv'],
-  ])('has a name that is one, whatever was told: %s', async (_what, told, name) => {
-    const { message } = await sendFiles(shared, [{ name: told, data: base64(CSV) }]);
+  ])('has a name that is one, whatever was told: %s', async (_what, reported, name) => {
+    const { message } = await sendFiles(shared, [{ name: reported, data: base64(CSV) }]);
     expect(message.attachments?.[0]?.name).toBe(name);
     const answer = await read(shared, message.attachments?.[0]?.id ?? '');
     expect([answer.status, answer.text]).toEqual([200, CSV]);

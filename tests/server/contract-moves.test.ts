@@ -134,7 +134,7 @@ describe('moving a chat to another workspace', () => {
     for (const client of [here, there]) {
       const stream = await client.open();
       onTestFinished(() => stream.cut());
-      await stream.until(() => client.told.length > 0);
+      await stream.until(() => client.reported.length > 0);
       await client.relist(async () => (client === here ? [chat] : []));
     }
     const streams = [await here.open(), await there.open()] as const;
@@ -142,7 +142,7 @@ describe('moving a chat to another workspace', () => {
     await move(free, chat.id, awayId);
     await Promise.all([
       streams[0].until(
-        () => !here.chats.has(chat.id) && here.told.some(({ event }) => event.type === 'gone'),
+        () => !here.chats.has(chat.id) && here.reported.some(({ event }) => event.type === 'gone'),
       ),
       streams[1].until(() => there.chats.get(chat.id)?.workspaceId === awayId),
     ]);
@@ -157,7 +157,7 @@ describe('moving a chat to another workspace', () => {
     }>();
     const here = createWorkspaceClient(api.service.port, api.service.apiKey);
     const before = await here.open();
-    await before.until(() => here.told.length > 0);
+    await before.until(() => here.reported.length > 0);
     await here.relist(async () => [chat]);
     before.cut();
     await before.ended;

@@ -77,7 +77,7 @@ it('grows in an open window before the text does', async () => {
   const client = createEventClient(api.service.port, api.service.apiKey, chatId);
   const stream = await client.open();
   await api.send(chatId, 'hello');
-  await stream.until(() => client.told.some(({ event }) => event.type === 'reasoning'));
+  await stream.until(() => client.reported.some(({ event }) => event.type === 'reasoning'));
   const reply = () => client.state.messages[1];
   expect(THOUGHT.startsWith(reply()?.reasoning ?? '-')).toBe(true);
   expect(reply()?.content).toBe('');

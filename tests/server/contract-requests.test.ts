@@ -64,8 +64,13 @@ describe('GET /api/v1/requests', () => {
     await api.get('/api/v1/%zz');
     await sendRaw(port, 'BREW coffee\r\n\r\n');
     await sendRaw(port, `CONNECT ada:pw@example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
-    const told = (await list(api)).map(({ method, path, status, caller }) => [method, path, status, caller]);
-    expect(told.reverse()).toEqual([
+    const reported = (await list(api)).map(({ method, path, status, caller }) => [
+      method,
+      path,
+      status,
+      caller,
+    ]);
+    expect(reported.reverse()).toEqual([
       ['GET', '/api/v1/chats', 401, null],
       ['GET', '/api/v1/chats', 401, null],
       ['GET', '/health', 421, null],
@@ -187,8 +192,8 @@ describe('GET /api/v1/requests', () => {
     expect((await list(api)).map((request) => request.path)).not.toContain(path);
     outgoing.destroy();
     await eventually(async () => {
-      const told = (await list(api)).find((request) => request.path === path);
-      expect(told).toMatchObject({ method: 'GET', status: 200, caller: 'Local key' });
+      const reported = (await list(api)).find((request) => request.path === path);
+      expect(reported).toMatchObject({ method: 'GET', status: 200, caller: 'Local key' });
     });
   });
 

@@ -208,13 +208,13 @@ describe('POST …/move', () => {
     const at = await chatWith('second', 'third', 'fourth');
     const client = createEventClient(at.api.service.port, at.api.service.apiKey, at.chatId);
     const stream = await client.open();
-    const told = (): string[] => asked(client.state.messages).map(({ content }) => content);
-    await stream.until(() => told().length === 4);
+    const reported = (): string[] => asked(client.state.messages).map(({ content }) => content);
+    await stream.until(() => reported().length === 4);
     await move(at, 'fourth', 'second');
     await move(at, 'second', null);
     const order = ['first', 'fourth', 'third', 'second'];
     expect(await textsOf(at)).toEqual(order);
-    await stream.until(() => told().join() === order.join());
+    await stream.until(() => reported().join() === order.join());
     stream.cut();
     for (const word of ['second', 'third', 'fourth']) {
       const { messages } = (await at.api.get(`/api/v1/search?q=${word}`)).json<SearchResults>();

@@ -12,7 +12,7 @@ import { createTestClient, startSharedService, type TestClient } from '../suppor
 const runtime = createScriptedRuntime();
 const api = await startSharedService({ runtime });
 
-interface Told {
+interface Reported {
   type: string;
   timestamp: string;
   data: Record<string, string>;
@@ -43,7 +43,7 @@ async function start(): Promise<{
   key: Key;
   secret: string;
   /** All that came so far, verified, when there are so many. */
-  told: (count: number) => Promise<Told[]>;
+  reported: (count: number) => Promise<Reported[]>;
 }> {
   const { url, got } = await startReceiver();
   const { workspaceId } = api.service;
@@ -54,10 +54,12 @@ async function start(): Promise<{
     client: createTestClient(api.service.port, apiKey),
     key,
     secret,
-    told: async (count) => {
+    reported: async (count) => {
       await eventually(() => expect(got.length).toBeGreaterThanOrEqual(count));
       const webhook = new Webhook(secret);
-      return got.map(({ headers, body }) => webhook.verify(body, headers as Record<string, string>) as Told);
+      return got.map(
+        ({ headers, body }) => webhook.verify(body, headers as Record<string, string>) as Reported,
+      );
     },
   };
 }
@@ -84,12 +86,12 @@ it('changes of one key that come together leave a secret exactly where there is 
 
 describe('the webhook of a key', () => {
   it('is told when a turn has ended that the key started, signed, with ids and no text', async () => {
-    const { client, key, secret, told } = await start();
+    const { client, key, secret, reported } = await start();
     expect(secret).toMatch(/^whsec_[\w+/=]{44}$/);
     const { id, workspaceId } = await client.createChat();
     await client.send(id, 'A secret question');
     (await runtime.turnOf(id)).reply('A secret answer');
-    const [first] = await told(1);
+    const [first] = await reported(1);
     const [question, reply] = await client.messages(id);
     expect(first).toEqual({
       type: 'turn.completed',
@@ -105,7 +107,7 @@ describe('the webhook of a key', () => {
   });
 
   it('is told of failures, stops, edits and retries, once each, and of no other key’s turns', async () => {
-    const { client, told } = await start();
+    const { client, reported } = await start();
     const { id } = await client.createChat();
     await client.send(id, 'one');
     (await runtime.turnOf(id)).fail();
@@ -126,7 +128,9 @@ describe('the webhook of a key', () => {
     }
     (await runtime.turnOf(id)).reply();
     // Turns that ended at nearly the same time are told side by side.
-    expect((await told(4)).map(({ type, data }) => `${type} ${String(data['errorCode'])}`).sort()).toEqual([
+    expect(
+      (await reported(4)).map(({ type, data }) => `${type} ${String(data['errorCode'])}`).sort(),
+    ).toEqual([
       'turn.completed undefined',
       'turn.completed undefined',
       'turn.failed model_failed',
@@ -135,18 +139,18 @@ describe('the webhook of a key', () => {
   });
 
   it('is told of a message that was removed while it waited', async () => {
-    const { client, told } = await start();
+    const { client, reported } = await start();
     const { id } = await client.createChat();
     await client.send(id, 'one');
     const turn = await runtime.turnOf(id);
     await client.send(id, 'two');
     const two = (await client.messages(id)).find(({ content }) => content === 'two');
     await client.request({ method: 'DELETE', path: `/api/v1/chats/${id}/messages/${two?.id ?? ''}` });
-    const [first] = await told(1);
+    const [first] = await reported(1);
     expect([first?.type, first?.data['messageId']]).toEqual(['turn.cancelled', two?.id]);
     expect(first?.data).not.toHaveProperty('replyId');
     turn.reply();
-    expect((await told(2))[1]?.type).toBe('turn.completed');
+    expect((await reported(2))[1]?.type).toBe('turn.completed');
   });
 
   it('can be set, changed and taken away by an admin, with a new secret each time', async () => {

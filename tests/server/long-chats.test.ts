@@ -1,15 +1,16 @@
-/** Operations on a chat of 30,000 messages, over HTTP: each blocks everybody else for a moment at most. */
+/** Operations on a chat of tens of thousands of messages, over HTTP: each blocks everybody else for a moment at most. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { listMarks, type BranchMark } from '../../server/store/branch-repository.ts';
 import { createMessage } from '../../server/store/message-repository.ts';
+import { sized } from '../support/effort.ts';
 import { longestBlockMs } from '../support/longest-block.ts';
 import { startSharedService, type TestAnswer } from '../support/service.ts';
 import { storedMessage } from '../support/stored.ts';
 
-const MESSAGES = 30_000;
+const MESSAGES = sized(20_000, 50_000);
 const AT_ONCE = 500;
 /** Several times what they take, and room for a garbage collection of everything. */
 const MOST_MS = 80;

@@ -96,14 +96,14 @@ describe('what a host in the same process has', () => {
 
   it('is told of changed settings, and of nothing else', async () => {
     const api = await startTestService();
-    const told: Settings[] = [];
-    const stop = api.service.onSettingsChange((settings) => told.push(settings));
+    const reported: Settings[] = [];
+    const stop = api.service.onSettingsChange((settings) => reported.push(settings));
     const patch = (json: object): Promise<unknown> =>
       api.request({ method: 'PATCH', path: '/api/v1/settings', json });
     await api.createChat();
     await patch({ keepRunning: false });
     await patch({ keepRunning: true });
-    await eventually(() => expect(told).toEqual([{ ...DEFAULT_SETTINGS, keepRunning: true }]));
+    await eventually(() => expect(reported).toEqual([{ ...DEFAULT_SETTINGS, keepRunning: true }]));
     expect(api.service.settings.current().keepRunning).toBe(true);
     stop();
     await patch({ keepRunning: false });
@@ -111,18 +111,18 @@ describe('what a host in the same process has', () => {
     api.service.onSettingsChange(() => (untold = true));
     await patch({ keepRunning: true });
     await eventually(() => expect(untold).toBe(true));
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('is not harmed by a listener that throws', async () => {
     const api = await startTestService();
-    const told: boolean[] = [];
+    const reported: boolean[] = [];
     api.service.onSettingsChange(() => {
       throw new Error('a listener');
     });
-    api.service.onSettingsChange(({ wrapCode }) => told.push(wrapCode));
+    api.service.onSettingsChange(({ wrapCode }) => reported.push(wrapCode));
     await api.request({ method: 'PATCH', path: '/api/v1/settings', json: { wrapCode: true } });
-    await eventually(() => expect(told).toEqual([true]));
+    await eventually(() => expect(reported).toEqual([true]));
     expect(api.log.join()).toContain('a listener failed');
   });
 });

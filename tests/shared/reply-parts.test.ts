@@ -9,24 +9,24 @@ const step = (id: string, textBefore?: number): Step => ({
   input: {},
   ...(textBefore !== undefined && { textBefore }),
 });
-const told = (content: string, steps?: Step[]): string[] =>
+const reported = (content: string, steps?: Step[]): string[] =>
   replyParts(content, steps).map(({ steps: before, text }) => `${before.map(({ id }) => id).join()}:${text}`);
 
 test('tools stand between the text that led to them and the text that came of them', () => {
-  expect(told('First.\n\nThen.', [step('a', 6), step('b', 6), step('c', 13)])).toEqual([
+  expect(reported('First.\n\nThen.', [step('a', 6), step('b', 6), step('c', 13)])).toEqual([
     ':First.',
     'a,b:\n\nThen.',
     'c:',
   ]);
-  expect(told('Text.', [step('a', 0)])).toEqual(['a:Text.']);
-  expect(told('Text.')).toEqual([':Text.']);
-  expect(told('')).toEqual([':']);
+  expect(reported('Text.', [step('a', 0)])).toEqual(['a:Text.']);
+  expect(reported('Text.')).toEqual([':Text.']);
+  expect(reported('')).toEqual([':']);
 });
 
 test('tools of replies that don’t tell when they were called stand first', () => {
-  expect(told('Text.', [step('a'), step('b')])).toEqual(['a,b:Text.']);
+  expect(reported('Text.', [step('a'), step('b')])).toEqual(['a,b:Text.']);
 });
 
 test('a text that is shorter than it was loses no tool', () => {
-  expect(told('Te', [step('a', 5), step('b', 1)])).toEqual([':Te', 'a,b:']);
+  expect(reported('Te', [step('a', 5), step('b', 1)])).toEqual([':Te', 'a,b:']);
 });

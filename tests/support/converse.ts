@@ -1,6 +1,5 @@
 import type {
   JSONValue,
-  LanguageModelV4,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
   LanguageModelV4TextPart,
@@ -11,6 +10,7 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { markFile } from '../../server/models/file-parts.ts';
 import { createModel } from '../../server/models/index.ts';
+import type { Model } from '../../server/models/model.ts';
 import { ALL_TOOLS } from '../../server/tools/index.ts';
 import { ToolError, type ToolContext } from '../../server/tools/tool.ts';
 import { toolContext } from './tool-context.ts';
@@ -94,13 +94,12 @@ async function runTool(
     const output: unknown = await tool.run(input, context);
     return { type: 'json', value: JSON.parse(JSON.stringify(output)) as JSONValue };
   } catch (error) {
-    // The AI SDK tells an error as its name and message.
-    if (error instanceof ToolError) return { type: 'error-text', value: String(error) };
+    if (error instanceof ToolError) return { type: 'error-text', value: error.message };
     throw error;
   }
 }
 
-async function stream(model: LanguageModelV4, prompt: LanguageModelV4Prompt, mode: MessageMode) {
+async function stream(model: Model, prompt: LanguageModelV4Prompt, mode: MessageMode) {
   const tools = mode === 'chat' ? [] : OFFERED;
   const { stream: parts } = await model.doStream({ prompt: structuredClone(prompt), tools });
   let text = '';

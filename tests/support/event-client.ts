@@ -12,7 +12,7 @@ import type { ConversationEvent, WorkspaceEvent } from '../../shared/api/event.t
 import { apiChecks } from './api-document.ts';
 
 /** An event as it came. */
-export interface ToldEvent<E = ConversationEvent> {
+export interface ReportedEvent<E = ConversationEvent> {
   id: string;
   event: E;
 }
@@ -41,7 +41,7 @@ export interface OpenOptions {
 /** A client of one stream, which outlives its connections. */
 interface StreamClient<E> {
   /** Every event of every connection. */
-  readonly told: ToldEvent<E>[];
+  readonly reported: ReportedEvent<E>[];
   /** The last cursor. */
   readonly cursor: string;
   /** Comments and events, as bytes. */
@@ -115,8 +115,9 @@ export function createWorkspaceClient(port: number, apiKey: string, chatId?: str
           isStale = false;
           meanwhile = [];
           chats = new Map((await list()).map((chat) => [chat.id, chat]));
-          const told = meanwhile;
-          for (const event of told.filter(({ type }) => type === 'chats' || type === 'queue')) take(event);
+          const reported = meanwhile;
+          for (const event of reported.filter(({ type }) => type === 'chats' || type === 'queue'))
+            take(event);
         }
       },
     },
@@ -131,7 +132,7 @@ function createStreamClient<E extends { type: string }>(
 ): StreamClient<E> {
   let cursor = '';
   let received = 0;
-  const told: ToldEvent<E>[] = [];
+  const reported: ReportedEvent<E>[] = [];
 
   async function open({
     cursor: from = cursor,
@@ -169,7 +170,7 @@ function createStreamClient<E extends { type: string }>(
         const event = { type, ...parts } as unknown as E;
         cursor = id;
         onEvent(event);
-        told.push({ id, event });
+        reported.push({ id, event });
         settle();
       },
     });
@@ -206,7 +207,7 @@ function createStreamClient<E extends { type: string }>(
     get cursor() {
       return cursor;
     },
-    told,
+    reported,
     received: () => received,
     open,
   };

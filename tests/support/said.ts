@@ -13,10 +13,10 @@ import { startConversation } from './converse.ts';
 export interface Said {
   message: string;
   tools: string[];
-  told: string[];
+  reported: string[];
 }
 
-const LINE = /^(?<again>>> )?(?<message>.*?) => \[(?<tools>.*?)\] ?(?<told>.*)$/;
+const LINE = /^(?<again>>> )?(?<message>.*?) => \[(?<tools>.*?)\] ?(?<reported>.*)$/;
 
 /** The conversations of a table, by section. */
 export function readSaid(url: URL): Map<string, Said[][]> {
@@ -29,14 +29,14 @@ export function readSaid(url: URL): Map<string, Said[][]> {
     if (line.startsWith('# ')) sections.set(line.slice(2), (section = []));
     const groups = LINE.exec(line)?.groups;
     if (groups === undefined) continue;
-    const { again, message = '', tools = '', told = '' } = groups as Record<string, string | undefined>;
+    const { again, message = '', tools = '', reported = '' } = groups as Record<string, string | undefined>;
     const said = {
       message: message
         .replace(/\{(\d+)×(.*?)\}/g, (_, times: string, one: string) => one.repeat(Number(times)))
         .replace(/\{([A-Z]+)\}/g, (whole, each: string) => texts.get(each) ?? whole)
         .replaceAll('\\n', '\n'),
       tools: tools === '' ? [] : tools.split(', '),
-      told: told === '' ? [] : told.split(' && '),
+      reported: reported === '' ? [] : reported.split(' && '),
     };
     if (again === undefined) section.push([said]);
     else section.at(-1)?.push(said);
@@ -47,11 +47,11 @@ export function readSaid(url: URL): Map<string, Said[][]> {
 /** Leads a conversation and holds each reply to what is expected. */
 export async function expectSaid(said: readonly Said[], parts: Partial<ToolContext> = {}): Promise<void> {
   const conversation = startConversation(parts);
-  for (const { message, tools, told } of said) {
+  for (const { message, tools, reported } of said) {
     const mode = message.startsWith('[chat] ') ? 'chat' : 'agent';
     const reply = await conversation.say(message.replace('[chat] ', ''), mode);
     expect(reply.tools, message).toEqual(tools);
-    for (const words of told) {
+    for (const words of reported) {
       const [, pattern, flags] = /^\/(.+)\/(\w*)$/.exec(words) ?? [];
       if (pattern === undefined) expect(reply.text, message).toContain(words.replaceAll('\\n', '\n'));
       else expect(reply.text, message).toMatch(new RegExp(pattern, flags));

@@ -53,8 +53,8 @@ const MAX_BARE_CHARACTERS = 200;
 /** A longer one is text. */
 const MAX_CALL_CHARACTERS = 1_000_000;
 
-/** Turns calls in a model's text into parts for calls. For one round. */
-export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): TransformStream<Part, Part> {
+/** Turns calls in a model's text into parts for calls, part by part. For one round. */
+export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): (part: Part) => Part[] {
   const schemas = new Map(
     tools.flatMap((tool) => (tool.type === 'function' ? [[tool.name, tool.inputSchema] as const] : [])),
   );
@@ -94,19 +94,16 @@ export function findCalls(tools: LanguageModelV4CallOptions['tools'] = []): Tran
     return [...before, part, ...calls.map(callPart)];
   }
 
-  return new TransformStream<Part, Part>({
-    transform(part, out) {
-      if (schemas.size === 0) out.enqueue(part);
-      else if (part.type === 'text-delta') {
-        held += part.delta;
-        isHeld &&= held.length <= MAX_CALL_CHARACTERS;
-        if (!isHeld) read(part.id, false).forEach((one) => out.enqueue(one));
-      } else if (part.type === 'text-end') end(part).forEach((one) => out.enqueue(one));
-      else if (part.type === 'finish' && hasCalls && part.finishReason.unified === 'stop')
-        out.enqueue({ ...part, finishReason: { ...part.finishReason, unified: 'tool-calls' } });
-      else out.enqueue(part);
-    },
-  });
+  return (part) => {
+    if (schemas.size === 0) return [part];
+    if (part.type === 'text-end') return end(part);
+    if (part.type === 'finish' && hasCalls && part.finishReason.unified === 'stop')
+      return [{ ...part, finishReason: { ...part.finishReason, unified: 'tool-calls' } }];
+    if (part.type !== 'text-delta') return [part];
+    held += part.delta;
+    isHeld &&= held.length <= MAX_CALL_CHARACTERS;
+    return isHeld ? [] : read(part.id, false);
+  };
 }
 
 function callPart([toolName, input]: Call): Part {

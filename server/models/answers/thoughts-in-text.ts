@@ -35,8 +35,8 @@ const ANY_CLOSING = anyOf(CLOSINGS);
 /** What a text is: not known yet, since it may begin with a mark; reasoning, up to that mark; or text. */
 type Within = { is: 'start' } | { is: 'thought'; closing: string } | { is: 'text' };
 
-/** Turns reasoning in a model's text into reasoning parts, and repairs the arguments of its calls. For one round. */
-export function findThoughts(): TransformStream<Part, Part> {
+/** Turns reasoning in a model's text into reasoning parts, part by part, and repairs the arguments of its calls. For one round. */
+export function findThoughts(): (part: Part) => Part[] {
   let within: Within = { is: 'start' };
   /** What was read and not passed on, since it may be the beginning of a mark. */
   let held = '';
@@ -168,9 +168,5 @@ export function findThoughts(): TransformStream<Part, Part> {
     return start;
   }
 
-  return new TransformStream<Part, Part>({
-    transform(part, out) {
-      for (const one of readPart(part)) out.enqueue(one);
-    },
-  });
+  return readPart;
 }

@@ -1,7 +1,6 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { StopReason } from '../../../shared/api/message.ts';
-import { OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
-import { streamingModel, usageOf } from '../streaming-model.ts';
+import { usageOf, type Model } from '../model.ts';
 import { createAssistant } from './assistant.ts';
 import type { Move } from './skill.ts';
 
@@ -9,15 +8,20 @@ import type { Move } from './skill.ts';
 export const UNANSWERED = 'unanswered' satisfies StopReason;
 
 /** The offline assistant as a language model: rules over the prompt and the offered tools. One for each turn, with its `now` and `timeZone`. */
-export function createOfflineModel(context: { now: Date; timeZone: string }): LanguageModelV4 {
+export function createOfflineModel(context: { now: Date; timeZone: string }): Model {
   const nextMove = createAssistant(context);
-  return streamingModel('parley', OFFLINE_MODEL_NAME, async (options) => {
-    options.abortSignal?.throwIfAborted();
-    const { prompt, tools = [], toolChoice } = options;
-    const move = nextMove(prompt, toolChoice?.type === 'none' ? [] : tools);
-    const parts = [...contentOf(move, prompt.length), finishOf(move)];
-    return { stream: ReadableStream.from([{ type: 'stream-start' as const, warnings: [] }, ...parts]) };
-  });
+  return {
+    async doStream({ prompt, tools = [], toolChoice, abortSignal }) {
+      abortSignal?.throwIfAborted();
+      const move = nextMove(prompt, toolChoice?.type === 'none' ? [] : tools);
+      return { stream: partsOf(move, prompt.length) };
+    },
+  };
+}
+
+async function* partsOf(move: Move, at: number): AsyncGenerator<LanguageModelV4StreamPart> {
+  yield* contentOf(move, at);
+  yield finishOf(move);
 }
 
 function contentOf(move: Move, at: number): LanguageModelV4StreamPart[] {

@@ -1,12 +1,7 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
-import { REHEARSAL_MODEL_NAME, type ReadyRehearsal } from '../../../shared/models.ts';
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { ReadyRehearsal } from '../../../shared/models.ts';
 import { ModelError } from '../model-error.ts';
-import { streamingModel } from '../streaming-model.ts';
+import type { Model } from '../model.ts';
 import type { Act, Part, RehearsalCue } from './acts.ts';
 import { ScriptError } from './directives.ts';
 import { play } from './play.ts';
@@ -18,17 +13,15 @@ import { findScript, readScript } from './script.ts';
  * The model that plays a script: a ready one, or that of the chat's first message, in a fenced block `rehearsal`, or else the
  * sample. Each user message plays one part, whatever it says. Nothing depends on chance: the same chat goes the same way each time.
  */
-export function createRehearsalModel(
-  cue: RehearsalCue,
-  ready: ReadyRehearsal | null = null,
-): LanguageModelV4 {
-  const stream = (options: LanguageModelV4CallOptions): ReadableStream<LanguageModelV4StreamPart> => {
-    const { abortSignal: signal = new AbortController().signal } = options;
-    signal.throwIfAborted();
-    const { acts, usage } = toPlay(partOf(cue, ready), options);
-    return ReadableStream.from(play(acts, usage, signal));
+export function createRehearsalModel(cue: RehearsalCue, ready: ReadyRehearsal | null = null): Model {
+  return {
+    async doStream(options) {
+      const { abortSignal: signal = new AbortController().signal } = options;
+      signal.throwIfAborted();
+      const { acts, usage } = toPlay(partOf(cue, ready), options);
+      return { stream: play(acts, usage, signal) };
+    },
   };
-  return streamingModel('parley', REHEARSAL_MODEL_NAME, async (options) => ({ stream: stream(options) }));
 }
 
 /** The part that the turn plays. If the script is invalid, the reply says why. */

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { unlessAborted } from '../../lib/unless-aborted.ts';
 import { ModelError } from '../model-error.ts';
-import { usageOf } from '../streaming-model.ts';
+import { usageOf } from '../model.ts';
 import { tokensOf, type Act, type Part } from './acts.ts';
 
 /** A run of text or reasoning that is being written. */

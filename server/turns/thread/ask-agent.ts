@@ -3,52 +3,47 @@
  * tools and step limit, and the same model. It can't ask others, since only the default agent may. Its intermediate
  * work isn't shown; its text is the output.
  */
-import type { ToolSet } from 'ai';
+import { Type, type Static } from 'typebox';
 import type { Step, StepApproval, Usage } from '../../../shared/api/message.ts';
 import { MAX_CONTENT_CHARACTERS, MAX_STEP_FILES } from '../../../shared/limits.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import type { Reply } from './reply.ts';
 import { ASK_AGENT } from '../../tools/tool-budget.ts';
-import { checkedSchema } from './tool-kit.ts';
+import { offerOf, type CallOutcome, type ModelTool } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** How many times one turn may ask. */
 const MAX_ASKED = 4;
 
-interface Question {
-  agentType: string;
-  task: string;
-}
+const QUESTION = Type.Object(
+  { agentType: Type.String(), task: Type.String() },
+  { additionalProperties: false },
+);
 
-const QUESTION = checkedSchema<Question>({
-  type: 'object',
-  properties: { agentType: { type: 'string' }, task: { type: 'string' } },
-  required: ['agentType', 'task'],
-  additionalProperties: false,
-});
+type Question = Static<typeof QUESTION>;
 
 /** Dependencies. */
 export interface AskDeps {
   request: TurnRequest;
   ports: TurnPorts;
-  /** Shows the approvals that the asked agent needs, and the files from its tools. */
-  reply: Pick<Reply, 'setApproval' | 'setFiles'>;
+  /** Shows the approvals that the asked agent needs. */
+  reply: Pick<Reply, 'setApproval'>;
   run: (request: TurnRequest, ports: TurnPorts) => Promise<TurnResult>;
   /** Called with the tokens that an asked agent used. */
   onUsage: (usage: Usage) => void;
 }
 
 /** The tool `ask_agent` if the turn may ask; otherwise none. */
-export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): ToolSet {
+export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): ModelTool[] {
   // The sub-task gets neither the conversation nor its summary.
   const own = { ...request };
   delete own.summary;
   delete own.helpers;
   const { helpers: agents = [], mode } = request;
-  if (agents.length === 0 || mode !== 'agent') return {};
+  if (agents.length === 0 || mode !== 'agent') return [];
   let calls = 0;
 
-  async function ask({ agentType, task }: Question, callId: string): Promise<unknown> {
+  async function ask({ agentType, task }: Question, stepId: string): Promise<CallOutcome> {
     const helper = agents.find(({ name }) => name === agentType);
     if (helper === undefined) {
       const known = agents.map(({ name }) => name).join(', ');
@@ -72,33 +67,34 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
         ...ports,
         // Only its progress and its approvals are shown, so that the turn doesn't seem stuck.
         onUpdate: ({ steps }) => {
-          if (steps !== undefined) reply.setApproval(callId, firstQuestion(helper.title, steps));
+          if (steps !== undefined) reply.setApproval(stepId, firstQuestion(helper.title, steps));
           ports.onUpdate({ text: '' });
         },
       },
     );
     if (result.usage !== undefined) onUsage(result.usage);
-    const files = result.steps.flatMap((step) => step.files ?? []).slice(0, MAX_STEP_FILES);
-    if (files.length > 0) reply.setFiles(callId, files);
-    if (result.outcome === 'failed') {
-      throw new Error(`“${helper.title}” could not do this: ${result.error.message}`);
-    }
-    if (result.stopReason === 'content_filter')
-      throw new Error(`“${helper.title}” could not do this: its model declined. ${result.content}`.trim());
-    return boundOutput({ agentType, text: result.content });
+    const given = result.steps.flatMap((step) => step.files ?? []).slice(0, MAX_STEP_FILES);
+    const files = given.length > 0 && { files: given };
+    const failed = (why: string): CallOutcome => ({
+      error: `“${helper.title}” could not do this: ${why}`.trim(),
+      ...files,
+    });
+    if (result.outcome === 'failed') return failed(result.error.message);
+    if (result.stopReason === 'content_filter') return failed(`its model declined. ${result.content}`);
+    return { output: boundOutput({ agentType, text: result.content }), ...files };
   }
 
-  return {
-    [ASK_AGENT]: {
-      description: [
-        'Hands a sub-task to another agent, which sees nothing of this conversation: say in `task` all that it needs to ' +
-          'know. Use it when a part of the work fits one of them better than you. They are:',
-        ...agents.map(({ name, title, description }) => `- ${name}: ${title}. ${description}`),
-      ].join('\n'),
-      inputSchema: QUESTION,
-      execute: (input: Question, { toolCallId }: { toolCallId: string }) => ask(input, toolCallId),
+  const description = [
+    'Hands a sub-task to another agent, which sees nothing of this conversation: say in `task` all that it needs to ' +
+      'know. Use it when a part of the work fits one of them better than you. They are:',
+    ...agents.map(({ name, title, description }) => `- ${name}: ${title}. ${description}`),
+  ].join('\n');
+  return [
+    {
+      ...offerOf({ name: ASK_AGENT, description, input: QUESTION }),
+      run: (input, stepId) => ask(input as Question, stepId),
     },
-  };
+  ];
 }
 
 /** The first approval that an asked agent needs, worded to say which agent wants it; null: none. */

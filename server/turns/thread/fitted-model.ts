@@ -1,27 +1,24 @@
 /** Makes each request to a turn's model fit its context; see fit-request.ts. */
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { Type, type Static } from 'typebox';
 import { count } from '../../../shared/numbers.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { RECORDS } from '../../connections/providers/index.ts';
+import type { Model } from '../../models/model.ts';
 import { ModelError, type TooLong } from '../../models/model-error.ts';
 import { quote } from '../../models/model-fault-words.ts';
 import { messageTokens, offeredTokens } from '../../models/request-size.ts';
-import { streamingModel } from '../../models/streaming-model.ts';
 import { fitRequest, READ_MORE, type FittedRequest } from './fit-request.ts';
-import { checkedSchema } from './tool-kit.ts';
+import { offerOf, type CallOutcome, type ModelTool } from './tool-kit.ts';
 
 /** Dependencies. */
 interface FittedModelDeps {
-  model: LanguageModelV4;
+  model: Model;
   /** Null: a built-in model, which has no limit. */
   access: ModelAccess | null;
   /** Tokens of the agent's instructions. */
   instructions: number;
-  /** Input tokens that the model reported for the last round; undefined: none. */
-  readTokens: () => number | undefined;
 }
-
-type Answer = Awaited<ReturnType<LanguageModelV4['doStream']>>;
 
 const MAX_TRIES = 3;
 const MAX_SCALE = 3;
@@ -31,30 +28,29 @@ const NEXT_SHARE = 0.6;
 const PIECE_CHARACTERS_A_TOKEN = 0.6;
 
 /** Where `read_more` reads on. */
-interface Position {
-  output: number;
-  from: number;
+const POSITION = Type.Object({ output: Type.Integer({ minimum: 1 }), from: Type.Integer({ minimum: 0 }) });
+
+/** A turn's model, asked with requests that fit its context. */
+export interface FittedModel {
+  ask: (options: LanguageModelV4CallOptions, readTokens: number | undefined) => ReturnType<Model['doStream']>;
+  /** Reads on where an output or file was cut. It is only offered while something is cut. */
+  tools: ModelTool[];
+  /** Estimated tokens of the last request; null: there was none, or no need to estimate. */
+  tokens: () => number | null;
 }
 
-const POSITION = checkedSchema<Position>({
-  type: 'object',
-  properties: { output: { type: 'integer', minimum: 1 }, from: { type: 'integer', minimum: 0 } },
-  required: ['output', 'from'],
-});
-
 /** Wraps a turn's model, so that its requests fit its context. */
-export function createFittedModel({ model, access, instructions, readTokens }: FittedModelDeps) {
-  if (access === null) return { model, tools: {}, tokens: (): null => null };
+export function createFittedModel({ model, access, instructions }: FittedModelDeps): FittedModel {
+  if (access === null) return { ask: (options) => model.doStream(options), tools: [], tokens: () => null };
   let limit = access.contextTokens ?? RECORDS[access.provider].assumedContextTokens;
   let scale = 1;
   let last: FittedRequest | null = null;
 
-  const doStream = async (options: LanguageModelV4CallOptions): Promise<Answer> => {
+  const ask: FittedModel['ask'] = async (options, readTokens) => {
     const fit = (): FittedRequest => fitRequest(options, { limit, instructions, scale });
-    const read = readTokens();
     // The tokens reported for the last round show how good the estimate is.
-    if (read !== undefined && last !== null)
-      scale = Math.min(MAX_SCALE, Math.max(scale, (read / last.tokens) * scale));
+    if (readTokens !== undefined && last !== null)
+      scale = Math.min(MAX_SCALE, Math.max(scale, (readTokens / last.tokens) * scale));
     let fitted = fit();
     for (let tries = 1; ; tries += 1) {
       last = fitted;
@@ -75,22 +71,21 @@ export function createFittedModel({ model, access, instructions, readTokens }: F
     }
   };
 
-  const readMore = ({ output, from }: Position): unknown => {
+  const readMore = ({ output, from }: Static<typeof POSITION>): CallOutcome => {
     const text = last?.outputs[output - 1];
     if (text === undefined) throw new Error(`There is no output ${output} here.`);
     if (from >= text.length) throw new Error(`Output ${output} has ${count(text.length, 'character')} only.`);
     const to = Math.min(text.length, from + Math.floor(limit * PIECE_CHARACTERS_A_TOKEN));
-    return { output, from, to, of: text.length, text: text.slice(from, to).toWellFormed() };
+    return { output: { output, from, to, of: text.length, text: text.slice(from, to).toWellFormed() } };
   };
   const description =
     'Gives the next piece of a tool’s output, or of a file, that was cut. The note where it was cut says with what.';
 
+  const tool = offerOf({ name: READ_MORE, description, input: POSITION });
   return {
-    model: streamingModel(model.provider, model.modelId, doStream),
-    /** Reads on where an output or file was cut. It is only offered while something is cut. */
-    tools: { [READ_MORE]: { description, inputSchema: POSITION, execute: readMore } },
-    /** Estimated tokens of the last request; null: there was none. */
-    tokens: (): number | null => last?.tokens ?? null,
+    ask,
+    tools: [{ ...tool, run: (input) => readMore(input as Static<typeof POSITION>) }],
+    tokens: () => last?.tokens ?? null,
   };
 }
 

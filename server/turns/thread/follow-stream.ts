@@ -1,29 +1,19 @@
-import {
-  InvalidToolInputError,
-  NoSuchToolError,
-  type FinishReason,
-  type LanguageModelUsage,
-  type TextStreamPart,
-  type ToolSet,
-} from 'ai';
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Usage } from '../../../shared/api/message.ts';
 import { MAX_REPLY_CHARACTERS, MAX_REPLY_STEPS } from '../../../shared/limits.ts';
+import { attempt } from '../../lib/attempt.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
-import { repairedArguments } from '../../models/answers/repair-arguments.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
-import { DoubtError } from '../../tools/tool.ts';
+import type { FinishReason } from './run-direct.ts';
 import type { Reply } from './reply.ts';
-import { ToolInputError } from './tool-kit.ts';
 
-/** What is known about a stream; complete once it has ended. */
+/** What is known about a reply's rounds so far. */
 export interface StreamState {
   /** Rounds of model work. */
   rounds: number;
-  /** The last round called tools, so the model had more to say. */
-  toolsPending: boolean;
   finishReason: FinishReason | null;
   /** The model's own word for it; absent: it has none. */
-  rawFinishReason?: string;
+  rawFinishReason?: string | undefined;
   /** The model wrote more than a reply may hold, so reading stopped. */
   isCut: boolean;
   /** Of all finished rounds, as far as the model reported it. */
@@ -32,45 +22,42 @@ export interface StreamState {
   answeredBy?: string;
   /** Input tokens of the last round; absent: not reported. */
   readTokens?: number;
-  error?: { cause: unknown };
 }
 
-/** A stream before its first part. */
-export const newStreamState = (): StreamState => ({
-  rounds: 0,
-  toolsPending: false,
-  finishReason: null,
-  isCut: false,
-  usage: {},
-});
+/** A reply before its first round. */
+export const newStreamState = (): StreamState => ({ rounds: 0, finishReason: null, isCut: false, usage: {} });
+
+/** A call that a model wrote. */
+export interface ModelCall {
+  /** The id of its step. */
+  id: string;
+  tool: string;
+  /** Its text, if that isn't JSON. */
+  input: unknown;
+  isJson: boolean;
+}
 
 /**
- * Writes a reply from the SDK's stream, up to its end or to the longest reply; fills `state` as far as that goes.
- * Reasoning and tool inputs have the same limit as the reply, so that nothing goes on for ever.
+ * Writes one round of a reply from the model's stream, up to its end or to the longest reply; fills `state` as far as that goes.
+ * Reasoning and tool inputs have the same limit as the reply, so that nothing goes on for ever. Resolves with the calls to make:
+ * none if the reply is cut. Throws what the model reports as an error, after its last words.
  */
 export async function followStream(
-  parts: AsyncIterable<TextStreamPart<ToolSet>>,
+  parts: AsyncIterable<LanguageModelV4StreamPart>,
   reply: Reply,
   state: StreamState,
-  /** Called when it is cut. */
-  onCut: () => void,
-): Promise<void> {
-  const refusals = new Map<string, string>();
-  /** The arguments of calls as the model writes them; the SDK only gives what it makes of them. */
-  const written = new Map<string, string>();
+): Promise<ModelCall[]> {
+  const calls: ModelCall[] = [];
+  let failure: { error: unknown } | null = null;
   let hasThought = false;
   let unshown = 0;
+  state.rounds += 1;
+  reply.beginRound();
   for await (const part of parts) {
     switch (part.type) {
-      case 'start-step':
-        state.rounds += 1;
-        state.toolsPending = false;
-        hasThought = false;
-        reply.beginRound();
-        break;
       case 'text-delta':
-        reply.clock.notePiece('text', part.text);
-        reply.addText(part.text);
+        reply.clock.notePiece('text', part.delta);
+        reply.addText(part.delta);
         break;
       case 'custom':
         if (part.kind !== TEXT_WAS_THOUGHT) break;
@@ -83,9 +70,9 @@ export async function followStream(
         break;
       case 'reasoning-delta':
         hasThought = true;
-        unshown += part.text.length;
-        reply.clock.notePiece('thought', part.text);
-        reply.addReasoning(part.text, part.providerMetadata);
+        unshown += part.delta.length;
+        reply.clock.notePiece('thought', part.delta);
+        reply.addReasoning(part.delta, part.providerMetadata);
         break;
       case 'reasoning-end':
         reply.clock.notePiece('thought');
@@ -93,81 +80,76 @@ export async function followStream(
         break;
       case 'tool-input-start':
         reply.clock.notePiece('call');
-        written.set(part.id, '');
         break;
       case 'tool-input-delta':
         reply.clock.notePiece('call', part.delta);
-        written.set(part.id, (written.get(part.id) ?? '') + part.delta);
         unshown += part.delta.length;
         break;
-      case 'tool-call':
+      case 'tool-call': {
         reply.clock.notePiece('call');
-        state.toolsPending = true;
-        if (part.invalid === true) refusals.set(part.toolCallId, describeRefusal(part.toolName, part.error));
-        reply.beginStep(part.toolCallId, part.toolName, part.input, {
-          ...asWritten(part.input, written.get(part.toolCallId)),
+        const { toolName: tool, input: written } = part;
+        const parsed = attempt(() => ({
+          input: JSON.parse(written.trim() === '' ? '{}' : written) as unknown,
+        }));
+        const { input } = parsed ?? { input: written };
+        const id = reply.beginStep(part.toolCallId, tool, input, {
+          ...(written !== JSON.stringify(input) && { input: written }),
           ...(part.providerMetadata && { signed: part.providerMetadata }),
         });
+        // A provider makes calls of its own tools.
+        if (part.providerExecuted !== true) calls.push({ id, tool, input, isJson: parsed !== null });
         break;
+      }
       case 'tool-result':
         if (part.preliminary === true) break;
-        // Our own tools' outputs are bounded already; those of tools run by a provider are not.
-        reply.endStep(part.toolCallId, {
-          output: part.providerExecuted === true ? boundOutput(part.output) : part.output,
-        });
-        break;
-      case 'tool-error':
-        reply.endStep(part.toolCallId, {
-          // Errors of our tools are already worded for people.
-          error:
-            refusals.get(part.toolCallId) ?? (part.error instanceof Error ? part.error.message : NO_WORDS),
-          ...(part.error instanceof DoubtError && { inDoubt: true }),
-        });
+        reply.endStep(
+          part.toolCallId,
+          part.isError === true ? { error: 'The tool failed.' } : { output: boundOutput(part.result) },
+        );
         break;
       case 'error':
-        state.error ??= { cause: part.error };
+        failure ??= { error: part.error };
         break;
-      case 'finish-step':
-        countRound(state, part.usage, hasThought);
-        reply.clock.endRound(part.usage);
-        state.answeredBy = part.response.modelId;
+      case 'response-metadata':
+        if (part.modelId !== undefined) state.answeredBy = part.modelId;
         break;
       case 'finish':
-        state.finishReason = part.finishReason;
-        if (part.rawFinishReason !== undefined) state.rawFinishReason = part.rawFinishReason;
+        countRound(state, part.usage, hasThought);
+        reply.clock.endRound(part.usage.outputTokens);
+        state.finishReason = part.finishReason.unified;
+        state.rawFinishReason = part.finishReason.raw;
         break;
     }
     const hasTooManySteps = reply.growth.steps.length > MAX_REPLY_STEPS;
     if (reply.isFull || hasTooManySteps || unshown > MAX_REPLY_CHARACTERS) {
       state.isCut = !hasTooManySteps;
-      onCut();
-      // The cut round reports no usage.
+      // A cut round reports no usage. Leaving the stream ends the request to the server.
       delete state.usage.contextTokens;
       delete state.readTokens;
-      return;
+      return [];
     }
   }
-}
-
-/** The arguments of a call, repaired where that is plain, unless they are just the input as JSON. */
-function asWritten(input: unknown, text = ''): { input?: string } {
-  if (text.trim() === '') return {};
-  const written = repairedArguments(text) ?? text;
-  return written === JSON.stringify(input) ? {} : { input: written };
+  if (failure !== null) throw failure.error;
+  return calls;
 }
 
 /**
  * Adds a round. The context size is that of the last round, since each one reads everything before it. Reasoning is
  * hardly ever read again, so if the model reasoned without reporting how much, the context size is unknown.
  */
-function countRound(state: StreamState, reported: LanguageModelUsage, hasThought: boolean): void {
-  const { outputTokenDetails } = reported;
+function countRound(
+  state: StreamState,
+  {
+    inputTokens: { total: read },
+    outputTokens: { total: written, reasoning: thought = 0 },
+  }: LanguageModelV4Usage,
+  hasThought: boolean,
+): void {
   // No model reads zero tokens: a server that reports this doesn't count, so its output count isn't used either.
-  const inputTokens = reported.inputTokens === 0 ? undefined : reported.inputTokens;
-  const isCounted = inputTokens !== undefined || reported.outputTokens !== 0;
-  const outputTokens = isCounted ? reported.outputTokens : undefined;
+  const inputTokens = read === 0 ? undefined : read;
+  const isCounted = inputTokens !== undefined || written !== 0;
+  const outputTokens = isCounted ? written : undefined;
   const { usage } = state;
-  const thought = outputTokenDetails.reasoningTokens ?? 0;
   delete usage.contextTokens;
   delete state.readTokens;
   if (inputTokens !== undefined) {
@@ -177,18 +159,6 @@ function countRound(state: StreamState, reported: LanguageModelUsage, hasThought
   if (outputTokens !== undefined) usage.outputTokens = (usage.outputTokens ?? 0) + outputTokens;
   if (inputTokens === undefined || outputTokens === undefined || (hasThought && thought === 0)) return;
   usage.contextTokens = inputTokens + Math.max(0, outputTokens - thought);
-}
-
-const NO_WORDS = 'The tool failed.';
-
-/** Why a model's tool call was not run; `error` is the AI SDK's. */
-function describeRefusal(tool: string, error: unknown): string {
-  if (NoSuchToolError.isInstance(error)) return `There is no tool called “${tool}” here.`;
-  if (!InvalidToolInputError.isInstance(error)) return `The call of “${tool}” could not be read.`;
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof ToolInputError) return `The input for “${tool}” does not fit: ${cause.message}.`;
-  }
-  return `The input for “${tool}” is not valid JSON.`;
 }
 
 /** Longest model name that is reported. */

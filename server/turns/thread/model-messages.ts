@@ -1,17 +1,30 @@
-import type { AssistantContent, FilePart, JSONValue, ModelMessage, TextPart, ToolResultPart } from 'ai';
-import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type {
+  JSONValue,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolResultPart,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
 import type { Round, Signed } from '../../../shared/growth.ts';
+import type { Picture } from '../../agents/call-tool.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
 import { markFile, markOwn, type OwnMark } from '../../models/file-parts.ts';
 
+type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number];
+type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
+
 /**
  * The conversation as a model gets it: an assistant message that used tools in its rounds, each with its thoughts, text,
- * calls and their results, so that the model sees its own earlier work as it was. request-messages.ts makes of it
- * what the model's server takes.
+ * calls and their results, so that the model sees its own earlier work as it was, in this reply and in earlier ones.
+ * request-messages.ts makes of it what the model's server takes. `pictures`: those that steps of the last message gave, by step id.
  */
-export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessage[] {
-  const result: ModelMessage[] = [];
+export function toModelMessages(
+  messages: readonly HistoryMessage[],
+  pictures: ReadonlyMap<string, readonly Picture[]>,
+): LanguageModelV4Prompt {
+  const result: LanguageModelV4Prompt = [];
   messages.forEach((message, index) => {
     if (message.role === 'user') {
       result.push({ role: 'user', content: questionOf(message) });
@@ -27,7 +40,7 @@ export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessa
         ...(isOfOther ? {} : (signed as SharedV4ProviderOptions | undefined)),
         ...markOwn(mark),
       });
-      const parts: Exclude<AssistantContent, string> = [
+      const parts: AssistantPart[] = [
         ...thoughts.map(({ text, signed }) => ({
           type: 'reasoning' as const,
           text,
@@ -47,8 +60,13 @@ export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessa
         }),
       ];
       if (parts.length > 0) result.push({ role: 'assistant', content: parts });
+      const seen = (step: Step): readonly Picture[] =>
+        (index === messages.length - 1 && pictures.get(step.id)) || [];
       if (own.length > 0)
-        result.push({ role: 'tool', content: own.map((step, number) => toResult(step, idOf(number))) });
+        result.push({
+          role: 'tool',
+          content: own.map((step, number) => toResult(step, idOf(number), seen(step))),
+        });
     });
   });
   return result;
@@ -61,17 +79,22 @@ const unknownRounds = ({ steps }: HistoryMessage): Round[] => [
 ];
 
 /** The user's text, preceded by the attached files: names and texts, and pictures as such. */
-function questionOf({ content, files = [] }: HistoryMessage): string | (TextPart | FilePart)[] {
-  if (files.length === 0) return content;
-  return [...files.flatMap(toParts), { type: 'text', text: content }];
-}
+const questionOf = ({ content, files = [] }: HistoryMessage): UserPart[] => [
+  ...files.flatMap(toParts),
+  ...(content === '' ? [] : [{ type: 'text' as const, text: content }]),
+];
 
-function toParts(file: TurnFile): (TextPart | FilePart)[] {
+function toParts(file: TurnFile): UserPart[] {
   switch (file.gives) {
     case 'picture':
       return [
         { type: 'text', text: `[Picture: ${file.name}]` },
-        { type: 'file', mediaType: file.mediaType, filename: file.name, data: file.data },
+        {
+          type: 'file',
+          mediaType: file.mediaType,
+          filename: file.name,
+          data: { type: 'data', data: file.data },
+        },
       ];
     case 'text':
     case 'nothing':
@@ -82,7 +105,7 @@ function toParts(file: TurnFile): (TextPart | FilePart)[] {
 /** A file as text: its content, or why it has none. */
 export function toTextPart(
   file: Exclude<TurnFile, { gives: 'picture' }>,
-): TextPart & { providerOptions: ReturnType<typeof markFile> } {
+): LanguageModelV4TextPart & { providerOptions: ReturnType<typeof markFile> } {
   const { name, mediaType } = file;
   const [text, isCut, reason] =
     file.gives === 'text'
@@ -112,7 +135,11 @@ function textOfInput(step: Step): string | null {
   return typeof input === 'string' ? input : JSON.stringify(input ?? null);
 }
 
-function toResult(step: Step, toolCallId: string): ToolResultPart {
+function toResult(
+  step: Step,
+  toolCallId: string,
+  pictures: readonly Picture[],
+): LanguageModelV4ToolResultPart {
   const part = { type: 'tool-result', toolCallId, toolName: step.tool } as const;
   if (step.status !== 'done') {
     return {
@@ -121,5 +148,15 @@ function toResult(step: Step, toolCallId: string): ToolResultPart {
     };
   }
   // Step outputs come from JSON: the tool's (bounded, parsed) or the store's.
-  return { ...part, output: { type: 'json', value: (step.output ?? null) as JSONValue } };
+  const value = (step.output ?? null) as JSONValue;
+  if (pictures.length === 0) return { ...part, output: { type: 'json', value } };
+  const shown = pictures.map(({ mediaType, data }) => ({
+    type: 'file' as const,
+    mediaType,
+    data: { type: 'data' as const, data },
+  }));
+  return {
+    ...part,
+    output: { type: 'content', value: [{ type: 'text', text: JSON.stringify(value) }, ...shown] },
+  };
 }

@@ -2,7 +2,7 @@
  * Measures the timing of a reply. It runs where the model's stream is read, since updates reach the main thread in
  * bundles. What can't be measured is left out, not guessed.
  */
-import type { LanguageModelUsage } from 'ai';
+import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Timing } from '../../../shared/api/message.ts';
 
 /** Reasoning that arrives within less time came in one go, so its duration is unknown. */
@@ -74,13 +74,11 @@ export function createReplyClock(now: () => number = () => performance.now()) {
         measured({ firstWordMs: elapsed() });
     },
     /** A round of the model has ended, with this usage. */
-    endRound(usage: Pick<LanguageModelUsage, 'outputTokens' | 'outputTokenDetails'>): void {
-      const { outputTokens = 0, outputTokenDetails } = usage;
-      const { reasoningTokens = 0 } = outputTokenDetails;
+    endRound({ total = 0, reasoning = 0 }: LanguageModelV4Usage['outputTokens']): void {
       if (last?.isThought === true) addThought(now() - last.at, true);
       // Reasoning may arrive as a summary, or not at all: if its tokens are reported, neither they nor its pieces count.
-      const { pieces, ms } = reasoningTokens > 0 ? answer : all;
-      const came = outputTokens - reasoningTokens;
+      const { pieces, ms } = reasoning > 0 ? answer : all;
+      const came = total - reasoning;
       if (Number.isSafeInteger(came) && came > 0 && pieces >= MIN_PIECES && ms >= MIN_WRITING_MS) {
         tokens += came;
         tokensMs += ms;

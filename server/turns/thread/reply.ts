@@ -1,4 +1,4 @@
-import type { Step, StepApproval, StepFile } from '../../../shared/api/message.ts';
+import type { Step, StepApproval } from '../../../shared/api/message.ts';
 import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import {
   applyUpdate,
@@ -10,10 +10,10 @@ import {
 } from '../../../shared/growth.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { storableStep } from '../../store/storable-reply.ts';
+import type { HistoryMessage } from '../../agents/turn.ts';
+import type { Picture } from '../../agents/call-tool.ts';
 import { createReplyClock } from './reply-clock.ts';
-
-/** How a tool call ended. */
-export type ToolOutcome = { output: unknown } | { error: string; inDoubt?: true };
+import type { CallOutcome } from './tool-kit.ts';
 
 /** A reply being written. Each change is reported at once, in order, until it is closed. */
 export type Reply = ReturnType<typeof createReply>;
@@ -27,11 +27,8 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
   let closed = false;
   let isFull = false;
   let rounds: Round[] = [];
-  let thoughtRoom = MAX_REASONING_CHARACTERS;
-  const running = new Map<string, Step>();
-  /** For calls whose steps haven't begun. */
-  const early = new Map<string, StepApproval>();
-  const filesOf = new Map<string, StepFile[]>();
+  /** Those that steps gave, by step id. */
+  const pictures = new Map<string, readonly Picture[]>();
 
   const grow = (change: GrowthUpdate): void => {
     const { timing } = clock;
@@ -49,12 +46,11 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
     newThought = false;
     return beginningOf(gap + text, Math.max(0, MAX_REASONING_CHARACTERS - reasoning.length));
   };
-  const end = (step: Step, outcome: ToolOutcome & Pick<Step, 'files'>): void => {
-    replace(
-      step,
-      storableStep({ ...plain(step), status: 'output' in outcome ? 'done' : 'failed', ...outcome }),
-    );
+  const end = (step: Step, ended: Partial<Step>): void => {
+    replace(step, storableStep({ ...plain(step), ...ended }));
   };
+  const openStep = (id: string): Step | undefined =>
+    growth.steps.find((step) => step.id === id && isOpen(step));
   const replace = (step: Step, by: Step): void => {
     grow({ text: '', steps: growth.steps.map((other) => (other === step ? by : other)) });
   };
@@ -62,21 +58,16 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
   const changeRound = (change: (round: Round) => Partial<Round>): void => {
     rounds = rounds.map((round, at) => (at === rounds.length - 1 ? { ...round, ...change(round) } : round));
   };
-  const addThought = (text: string, signed: Signed | undefined): void => {
-    thoughtRoom -= text.length + (signed === undefined ? 0 : JSON.stringify(signed).length);
+  const addThought = (text: string, signed: Signed | undefined): void =>
     changeRound(({ thoughts }) => {
       const last: Round['thoughts'][number] = thoughts.at(-1) ?? { text: '' };
-      // A signature is only valid for the whole text.
-      const next =
-        thoughtRoom < 0
-          ? { text: last.text }
-          : { ...last, text: last.text + text, ...(signed && { signed }) };
-      return { thoughts: [...thoughts.slice(0, -1), next] };
+      return {
+        thoughts: [...thoughts.slice(0, -1), { ...last, text: last.text + text, ...(signed && { signed }) }],
+      };
     });
-  };
   /** Rounds only matter in replies with steps. */
   const reportRounds = (): void => {
-    if (growth.steps.length > 0) grow({ text: '', rounds });
+    if (growth.steps.length > 0) grow({ text: '', rounds: storableRounds(rounds) });
   };
 
   return {
@@ -84,6 +75,13 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
     get growth(): Growth {
       return growth;
     },
+    /** As a message of the conversation, for the next round. */
+    get message(): HistoryMessage {
+      const { content, steps } = growth;
+      return { role: 'assistant', content, steps, rounds };
+    },
+    /** The pictures that its steps gave, by step id. */
+    pictures: pictures as ReadonlyMap<string, readonly Picture[]>,
     /** More text arrived than fits into it. */
     get isFull(): boolean {
       return isFull;
@@ -134,47 +132,32 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
       addThought('', signed);
       reportRounds();
     },
-    /** Notes a tool call as running, under an id that is unique in this reply. */
-    beginStep(callId: string, tool: string, input: unknown, call: Round['calls'][number] = {}): void {
+    /** Notes a tool call as running; returns the id of its step, which is unique in this reply. */
+    beginStep(callId: string, tool: string, input: unknown, call: Round['calls'][number] = {}): string {
       const { content, steps } = growth;
       const taken = steps.some((step) => step.id === callId);
       const id = taken ? `${callId}-${steps.length}` : callId;
       const step = storableStep({ id, tool, status: 'running', input, textBefore: content.length });
-      const approval = early.get(callId);
-      early.delete(callId);
-      const shown = approval === undefined ? step : awaiting(step, approval);
-      running.set(callId, shown);
       changeRound(({ calls }) => ({ calls: [...calls, call] }));
-      grow({ text: '', steps: [...steps, shown], rounds });
+      grow({ text: '', steps: [...steps, step], rounds: storableRounds(rounds) });
+      return id;
     },
-    /**
-     * The approval that the call of that id waits for; null: none any more. It may arrive before the step itself; after
-     * the step's end it is ignored.
-     */
-    setApproval(callId: string, approval: StepApproval | null): void {
-      const step = running.get(callId);
-      if (step === undefined) {
-        if (approval === null) early.delete(callId);
-        else early.set(callId, approval);
-        return;
-      }
-      if (step.approval?.id === approval?.id) return;
-      const shown = approval === null ? plain(step) : awaiting(step, approval);
-      running.set(callId, shown);
-      replace(step, shown);
+    /** The approval that the step of that id waits for; null: none any more. After the step's end it is ignored. */
+    setApproval(id: string, approval: StepApproval | null): void {
+      const step = openStep(id);
+      if (step === undefined || step.approval?.id === approval?.id) return;
+      replace(step, approval === null ? plain(step) : { ...step, status: 'awaiting_approval', approval });
     },
-    /** The files of the call of that id, for when its step ends. */
-    setFiles(callId: string, files: StepFile[]): void {
-      filesOf.set(callId, files);
-    },
-    /** Ends the latest step of that call id; does nothing when none is running. */
-    endStep(callId: string, outcome: ToolOutcome): void {
-      const step = running.get(callId);
+    /** Ends the step of that id, if it runs. */
+    endStep(id: string, outcome: CallOutcome): void {
+      const step = openStep(id);
       if (step === undefined) return;
-      running.delete(callId);
-      const files = filesOf.get(callId);
-      filesOf.delete(callId);
-      end(step, { ...outcome, ...(files !== undefined && { files }) });
+      if ('error' in outcome) end(step, { status: 'failed', ...outcome });
+      else {
+        const { pictures: seen = [], ...result } = outcome;
+        pictures.set(id, seen);
+        end(step, { status: 'done', ...result });
+      }
     },
     /** What the model is waited for, in words; empty: nothing. Reported even if it hasn't changed: the turn isn't stuck. */
     setWaiting(what: string): void {
@@ -187,17 +170,26 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
         closed = true;
         grow({ text: '' });
       }
-      for (const step of running.values()) end(step, { error: reason });
-      running.clear();
+      for (const step of growth.steps.filter(isOpen)) end(step, { status: 'failed', error: reason });
     },
   };
 }
 
-const awaiting = (step: Step, approval: StepApproval): Step => ({
-  ...step,
-  status: 'awaiting_approval',
-  approval,
-});
+/** As much of the thoughts as is kept. A signature is only valid for the whole text. */
+function storableRounds(rounds: readonly Round[]): Round[] {
+  let room = MAX_REASONING_CHARACTERS;
+  return rounds.map((round) => ({
+    ...round,
+    thoughts: round.thoughts.map((thought) => {
+      const { text, signed } = thought;
+      const left = room;
+      room -= text.length + (signed === undefined ? 0 : JSON.stringify(signed).length);
+      return room < 0 ? { text: beginningOf(text, Math.max(0, left)) } : thought;
+    }),
+  }));
+}
+
+const isOpen = ({ status }: Step): boolean => status === 'running' || status === 'awaiting_approval';
 
 /** A running step without an approval. */
 function plain({ approval: _, ...step }: Step): Step {

@@ -2,7 +2,7 @@
  * Asks a turn's model directly, with a program's own request; see {@link DirectRequest}. Turns of agents (run-turn.ts) open their
  * model, and put into words what goes wrong with it, in the same way.
  */
-import type { LanguageModelV4, LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { MessageError, Step, StopReason, Usage } from '../../../shared/api/message.ts';
 import {
   applyUpdate,
@@ -16,6 +16,7 @@ import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../ag
 import { isRefusal } from '../../models/answers/chat-answers.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
 import type { createModel } from '../../models/index.ts';
+import type { Model } from '../../models/model.ts';
 import { ModelError } from '../../models/model-error.ts';
 
 /**
@@ -48,7 +49,7 @@ export async function runDirect(
 
   try {
     const model = openModel(request, deps, (waiting) => grow({ text: '', waiting }));
-    let finish: LanguageModelV4FinishReason['unified'] = 'stop';
+    let finish: FinishReason = 'stop';
     let counts = { cachedTokens: 0, reasoningTokens: 0 };
     const { stream } = await model.doStream({
       ...direct,
@@ -128,6 +129,9 @@ function isTooLong({ content, reasoning, steps }: Growth): boolean {
   return Math.max(content.length, reasoning.length, inputs) >= MAX_REPLY_CHARACTERS;
 }
 
+/** How a model's answer ended. */
+export type FinishReason = LanguageModelV4FinishReason['unified'];
+
 /** Dependencies of asking a model. */
 export interface ModelDeps {
   createModel: typeof createModel;
@@ -140,7 +144,7 @@ export function openModel(
   { model: name, access, rehearsal, timeZone, now }: TurnRequest,
   { createModel }: ModelDeps,
   onWaiting: (what: string) => void,
-): LanguageModelV4 {
+): Model {
   const model = createModel(name, {
     now: new Date(now),
     timeZone,
@@ -167,10 +171,7 @@ export function describeFailure(
 }
 
 /** The stop reason of an answer that ended for `reason`. Throws ModelError if that makes it no reply. */
-export function stopReasonFor(
-  { model }: TurnRequest,
-  reason: LanguageModelV4FinishReason['unified'] | null,
-): StopReason {
+export function stopReasonFor({ model }: TurnRequest, reason: FinishReason | null): StopReason {
   if (reason === 'error' || reason === 'interrupted')
     throw new ModelError('model_failed', `The model “${model}” broke off. Try again.`);
   if (reason === 'content-filter') return 'content_filter';

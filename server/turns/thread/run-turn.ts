@@ -1,4 +1,4 @@
-import { isStepCount, streamText } from 'ai';
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { StopReason, Usage } from '../../../shared/api/message.ts';
 import type { ModelParameters } from '../../../shared/api/parameters.ts';
 import { MAX_REPLY_STEPS } from '../../../shared/limits.ts';
@@ -8,17 +8,25 @@ import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { ModelError } from '../../models/model-error.ts';
+import { unlessAborted } from '../../lib/unless-aborted.ts';
+import { DoubtError } from '../../tools/tool.ts';
 import { UNANSWERED } from '../../models/offline/model.ts';
 import { estimateTokens } from '../../models/estimate.ts';
 import { leftOut } from '../../models/refused-fields.ts';
 import { summaryInstructions } from '../../models/summary-words.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
 import { createFittedModel } from './fitted-model.ts';
-import { followStream, otherModel, newStreamState, type StreamState } from './follow-stream.ts';
+import {
+  followStream,
+  otherModel,
+  newStreamState,
+  type ModelCall,
+  type StreamState,
+} from './follow-stream.ts';
 import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
 import { describeFailure, openModel, runDirect, stopReasonFor, type ModelDeps } from './run-direct.ts';
-import type { ToolKit } from './tool-kit.ts';
+import type { CallOutcome, ModelTool, ToolKit } from './tool-kit.ts';
 
 /** Dependencies of {@link runTurn}. */
 export interface TurnDeps extends ModelDeps {
@@ -48,6 +56,8 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
   const state = newStreamState();
   /** Tokens used by agents that were asked. */
   let helperUsage: Usage = {};
+  /** Those of the last round. */
+  let calls: ModelCall[] = [];
   const usage = (): Usage => {
     const tools = mode === 'agent' ? agent.offered.map(({ name }) => name) : [];
     const missing = leftOut(access?.refused ?? [], agent.parameters ?? {}, tools);
@@ -64,49 +74,50 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
       model,
       access,
       instructions: estimateTokens(instructions),
-      readTokens: () => state.readTokens,
     });
-    const tools = withTools && {
-      ...deps.tools(agent.offered, {
-        now: new Date(request.now),
-        timeZone,
-        signal,
-        callTool: ports.callTool,
-        reply,
-        onFault: (where, error) => deps.onFault?.(where, error),
-      }),
-      ...askAgentTool({
-        request,
-        ports,
-        reply,
-        run: (task, taskPorts) => runTurn(task, taskPorts, deps),
-        onUsage: (more) => (helperUsage = addUsage(helperUsage, more)),
-      }),
-      ...fitted.tools,
-    };
-    const enough = new AbortController();
-    reply.clock.start();
-    // The SDK drops its streams and tools as soon as the signal fires; they may continue in the background, ignored.
-    const { stream } = streamText({
-      model: fitted.model,
+    const tools: ModelTool[] = withTools
+      ? [
+          ...deps.tools(agent.offered, {
+            now: new Date(request.now),
+            timeZone,
+            signal,
+            callTool: ports.callTool,
+            reply,
+            onFault: (where, error) => deps.onFault?.(where, error),
+          }),
+          ...askAgentTool({
+            request,
+            ports,
+            reply,
+            run: (task, taskPorts) => runTurn(task, taskPorts, deps),
+            onUsage: (more) => (helperUsage = addUsage(helperUsage, more)),
+          }),
+          ...fitted.tools,
+        ]
+      : [];
+    const settings: Omit<LanguageModelV4CallOptions, 'prompt'> = {
       ...settingsFor(agent, access),
-      instructions: [instructions, ...summaryOf(request)].join('\n\n'),
-      messages: toModelMessages(request.messages),
-      ...(tools && { tools }),
-      stopWhen: isStepCount(agent.stepLimit),
-      maxRetries: 0,
-      // Nobody listens, and preparing the events costs a third of a turn.
-      telemetry: { isEnabled: false },
-      abortSignal: AbortSignal.any([signal, enough.signal]),
-      // Errors also come as parts of the stream; without this the SDK prints them.
-      onError: () => undefined,
-    });
-    // When a reply is cut, the request to the server ends too.
-    await followStream(stream, reply, state, () => enough.abort());
-    if (state.error !== undefined) throw state.error.cause;
+      ...(tools.length > 0 && { tools: tools.map(({ offer }) => offer), toolChoice: { type: 'auto' } }),
+      abortSignal: signal,
+    };
+    const system = [instructions, ...summaryOf(request)].join('\n\n');
+    /** Makes one round; whether another one follows. */
+    const makeRound = async (): Promise<boolean> => {
+      const prompt: LanguageModelV4Prompt = [
+        { role: 'system', content: system },
+        ...toModelMessages([...request.messages, reply.message], reply.pictures),
+      ];
+      const { stream } = await fitted.ask({ ...settings, prompt }, state.readTokens);
+      calls = await followStream(stream, reply, state);
+      await Promise.all(calls.map(async (call) => reply.endStep(call.id, await makeCall(call, tools))));
+      return calls.length > 0 && state.rounds < agent.stepLimit;
+    };
+    reply.clock.start();
+    // Models and tools may ignore the signal: they go on in the background, and nobody reads what they give.
+    while (await unlessAborted(signal, makeRound()));
     const ended = stopReasonFor(request, state.finishReason);
     const atStepLimit =
-      (state.toolsPending && state.rounds >= agent.stepLimit) || reply.growth.steps.length > MAX_REPLY_STEPS;
+      (calls.length > 0 && state.rounds >= agent.stepLimit) || reply.growth.steps.length > MAX_REPLY_STEPS;
     if (reply.growth.content.trim() === '' && ended !== 'content_filter') {
       if (!atStepLimit) throw emptyReply(request.model, state);
       reply.addText(
@@ -144,6 +155,24 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
     };
   } finally {
     reply.close('It was stopped before it was done.');
+  }
+}
+
+/** Makes a call that a model wrote; what goes wrong is an outcome, in words for the model and the reader. */
+async function makeCall(
+  { id, tool: name, input, isJson }: ModelCall,
+  tools: readonly ModelTool[],
+): Promise<CallOutcome> {
+  const tool = tools.find(({ offer }) => offer.name === name);
+  if (tool === undefined) return { error: `There is no tool called “${name}” here.` };
+  if (!isJson) return { error: `The input for “${name}” is not valid JSON.` };
+  const mismatch = tool.check(input);
+  if (mismatch !== null) return { error: `The input for “${name}” does not fit: ${mismatch}.` };
+  try {
+    return await tool.run(input, id);
+  } catch (error) {
+    const isInDoubt = error instanceof DoubtError && ({ inDoubt: true } as const);
+    return { error: error instanceof Error ? error.message : 'The tool failed.', ...isInDoubt };
   }
 }
 

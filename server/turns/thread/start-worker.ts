@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
@@ -7,7 +6,7 @@ import { DoubtError, ToolError, type ThreadTool } from '../../tools/tool.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
-import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
+import { NO_REPLY, type TurnRequest, type TurnResult } from '../../agents/turn.ts';
 
 /** Dependencies of a worker. */
 export interface WorkerDeps {
@@ -19,14 +18,7 @@ interface PendingCall extends PromiseWithResolvers<CallResult> {
   onApproval: OnApproval;
 }
 
-const BROKEN: TurnResult = {
-  outcome: 'failed',
-  ...NO_GROWTH,
-  error: {
-    code: 'agent_crashed',
-    message: 'Something went wrong inside Parley, so there is no reply. Try again.',
-  },
-};
+const BROKEN: TurnResult = { outcome: 'failed', ...NO_GROWTH, error: NO_REPLY };
 
 /** Makes this thread run the turns the main thread sends. Call once, in a worker started by agent-threads.ts. */
 export function startWorker(deps: WorkerDeps): void {
@@ -37,34 +29,34 @@ export function startWorker(deps: WorkerDeps): void {
   const send = (message: FromWorker): void => port.postMessage(message);
   const onFault = (where: string, error: unknown): void =>
     send({ type: 'fault', text: `${where}: ${describeFault(error)}` });
-  const current = new AsyncLocalStorage<AttemptId>();
-  /** Does work that may take long without a pause, and says for which attempt. */
-  const hold = <T>(work: () => T): T => {
-    Atomics.store(beats, 1, current.getStore() ?? 0);
+  const kit = createToolKit(deps.tools);
+  /** Does an attempt's work that may take long without a pause, and shows whose it is. */
+  const hold = <T>(attempt: AttemptId, work: () => T): T => {
+    Atomics.store(beats, 1, attempt);
     try {
       return work();
     } finally {
       Atomics.store(beats, 1, 0);
     }
   };
-  const base: TurnDeps = {
+  const depsOf = (attempt: AttemptId): TurnDeps => ({
     createModel(...args) {
       const model = deps.createModel(...args);
-      return model && { ...model, doStream: (options) => hold(() => model.doStream(options)) };
+      return model && { doStream: (options) => hold(attempt, () => model.doStream(options)) };
     },
-    tools: createToolKit(
-      deps.tools.map((tool) => ({ ...tool, run: (input, context) => hold(() => tool.run(input, context)) })),
-    ),
+    tools: (offered, context) =>
+      kit(offered, context).map(({ run, ...tool }) => ({
+        ...tool,
+        run: (...call) => hold(attempt, () => run(...call)),
+      })),
     onFault,
-  };
+  });
   const attempts = new Map<AttemptId, AbortController>();
   const calls = new Map<number, PendingCall>();
   let lastCall = 0;
 
   silence(process.stdout);
   silence(process.stderr);
-  // The SDK prints a model's warnings unless told not to.
-  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   // An unhandled rejection harms no turn; an uncaught exception may have broken anything, and ends the thread.
   process.on('unhandledRejection', (error) => onFault('a forgotten promise', error));
 
@@ -90,7 +82,7 @@ export function startWorker(deps: WorkerDeps): void {
     try {
       const { signal } = controller;
       const ports = { callTool: callToolIn(attempt), signal, onUpdate: updates.add };
-      const result = await current.run(attempt, () => runTurn(request, ports, base));
+      const result = await runTurn(request, ports, depsOf(attempt));
       // That pictures are refused isn't remembered: the next message may be about its own picture.
       const lasting = request.access?.refused?.filter((name) => name !== 'pictures');
       send({ type: 'end', attempt, result, refused: lasting });

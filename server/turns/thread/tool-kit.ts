@@ -1,65 +1,73 @@
-import { jsonSchema, type JSONValue, type Schema, type ToolResultPart, type ToolSet } from 'ai';
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
-import { boundOutput } from '../../tools/bound-output.ts';
-import { faultWords, ToolError, type ThreadContext, type ThreadTool } from '../../tools/tool.ts';
-import type { CallTool, Picture } from '../../agents/call-tool.ts';
-import type { Reply } from './reply.ts';
+import type { CallResult, CallTool } from '../../agents/call-tool.ts';
 import type { TurnTool } from '../../agents/turn.ts';
+import { boundOutput } from '../../tools/bound-output.ts';
+import {
+  faultWords,
+  ToolError,
+  type ThreadContext,
+  type ThreadTool,
+  type ToolOutline,
+} from '../../tools/tool.ts';
+import type { Reply } from './reply.ts';
 
-/**
- * Creates a turn's tools for the AI SDK, in this order; tools of this thread that the kit lacks are skipped. Errors of tools reach
- * the model and the reader in words; internal errors go to `onFault` first.
- */
-export type ToolKit = (offered: readonly TurnTool[], context: ToolRunContext) => ToolSet;
+/** How a call ended; files also come with a failed one. */
+export type CallOutcome = CallResult | (Pick<CallResult, 'files'> & { error: string; inDoubt?: true });
+
+/** A tool that the model is offered, and how to call it. */
+export interface ModelTool {
+  offer: LanguageModelV4FunctionTool;
+  /** Why input doesn't fit, in words for the reader; null: it does. */
+  check: (input: unknown) => string | null;
+  /** Makes the call of a step. What it throws is in words for the reader. */
+  run: (input: unknown, stepId: string) => Promise<CallOutcome> | CallOutcome;
+}
+
+/** Creates a turn's tools, in this order; tools of this thread that the kit lacks are skipped. Internal errors go to `onFault`. */
+export type ToolKit = (offered: readonly TurnTool[], context: ToolRunContext) => ModelTool[];
 
 /** The context in which the tools of one turn run. */
 export interface ToolRunContext extends ThreadContext {
   /** Calls tools that don't run in this thread. */
   callTool: CallTool;
-  /** Shows approvals and files. */
-  reply: Pick<Reply, 'setApproval' | 'setFiles'>;
+  /** Shows approvals. */
+  reply: Pick<Reply, 'setApproval'>;
   /** Called with internal errors of tools, before they are put in words. */
   onFault: (where: string, error: unknown) => void;
 }
 
-/** Why the input of a tool call was rejected, in words for the reader. */
-export class ToolInputError extends Error {
-  override name = 'ToolInputError';
-}
-
-interface KitTool {
-  tool: ThreadTool;
-  inputSchema: Schema;
-}
-
-type Execute = (input: unknown, call: { toolCallId: string }) => Promise<unknown>;
-
 /** A kit with these tools of the agents' thread. Input validators are created when first needed. */
 export function createToolKit(tools: readonly ThreadTool[]): ToolKit {
-  const kit = new Map(tools.map((tool) => [tool.name, { tool, inputSchema: checkedSchema(tool.input) }]));
-  return (offered, context) => {
-    const set: ToolSet = {};
-    for (const offer of offered) {
+  const kit = new Map(tools.map((tool) => [tool.name, { tool, ...offerOf(tool) }]));
+  return (offered, context) =>
+    offered.flatMap((offer): ModelTool[] => {
+      if (offer.runs !== 'thread')
+        return [
+          { ...offerOf(offer), run: (input, stepId) => callService(offer.name, input, stepId, context) },
+        ];
       const known = kit.get(offer.name);
-      if (offer.runs !== 'thread') set[offer.name] = serviceTool(offer, context);
-      else if (known !== undefined) set[offer.name] = threadTool(known, context);
-    }
-    return set;
-  };
+      return known === undefined ? [] : [{ ...known, run: (input) => runHere(known.tool, input, context) }];
+    });
 }
 
-/** A schema that checks input; if it can't be compiled, checking is left to whoever runs the tool. */
-export function checkedSchema<T>(schema: TSchema): Schema<T> {
+/** What a model gets of a tool, and the check of its input. If the schema can't be compiled, whoever runs the tool checks it. */
+export function offerOf({
+  name,
+  description,
+  input: inputSchema,
+}: ToolOutline): Pick<ModelTool, 'offer' | 'check'> {
   let validator: Validator | null | undefined;
-  return jsonSchema<T>(schema, {
-    validate: (value) => {
-      if (validator === undefined) validator = compiled(schema);
-      if (validator === null || validator.Check(value)) return { success: true, value: value as T };
-      const [, mismatches] = validator.Errors(value);
-      return { success: false, error: new ToolInputError(describeMismatches(mismatches)) };
+  return {
+    offer: { type: 'function', name, description, inputSchema },
+    check: (input) => {
+      if (validator === undefined) validator = compiled(inputSchema);
+      if (validator === null || validator.Check(input)) return null;
+      const [, mismatches] = validator.Errors(input);
+      return describeMismatches(mismatches);
     },
-  });
+  };
 }
 
 function compiled(schema: TSchema): Validator | null {
@@ -80,53 +88,19 @@ function describeMismatches(mismatches: readonly { instancePath: string; message
     .join('; ');
 }
 
-function threadTool({ tool, inputSchema }: KitTool, context: ToolRunContext): ToolSet[string] {
-  const { name, description } = tool;
-  const execute: Execute = async (input) => {
-    try {
-      return boundOutput(await tool.run(input as Record<string, unknown>, context));
-    } catch (error) {
-      if (error instanceof ToolError || context.signal.aborted) throw error;
-      context.onFault(`tool ${name}`, error);
-      throw new Error(faultWords(name), { cause: error });
-    }
-  };
-  return { description, inputSchema, execute };
+async function runHere(tool: ThreadTool, input: unknown, context: ToolRunContext): Promise<CallOutcome> {
+  try {
+    return { output: boundOutput(await tool.run(input as Record<string, unknown>, context)) };
+  } catch (error) {
+    if (error instanceof ToolError || context.signal.aborted) throw error;
+    context.onFault(`tool ${tool.name}`, error);
+    throw new Error(faultWords(tool.name), { cause: error });
+  }
 }
 
-function serviceTool(
-  { name, description, input }: Exclude<TurnTool, { runs: 'thread' }>,
+const callService = (
+  name: string,
+  input: unknown,
+  stepId: string,
   { callTool, reply }: ToolRunContext,
-): ToolSet[string] {
-  const seen = new Map<string, readonly Picture[]>();
-  const execute: Execute = async (callInput, { toolCallId }) => {
-    const { output, files, pictures } = await callTool(name, callInput, (approval) =>
-      reply.setApproval(toolCallId, approval),
-    );
-    if (files !== undefined) reply.setFiles(toolCallId, files);
-    if (pictures !== undefined) seen.set(toolCallId, pictures);
-    return output;
-  };
-  return {
-    description,
-    inputSchema: checkedSchema(input),
-    execute,
-    toModelOutput: ({ toolCallId, output }: { toolCallId: string; output: unknown }) =>
-      withPictures(output as JSONValue, seen.get(toolCallId) ?? []),
-  };
-}
-
-type ModelOutput = ToolResultPart['output'];
-type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
-
-/** A tool's output, with the pictures that the model can see. */
-function withPictures(output: JSONValue, pictures: readonly Picture[]): ModelOutput {
-  if (pictures.length === 0) return { type: 'json', value: output };
-  const json: Extract<ContentPart, { type: 'text' }> = { type: 'text', text: JSON.stringify(output) };
-  const shown = pictures.map(({ mediaType, data }): Extract<ContentPart, { type: 'file' }> => ({
-    type: 'file',
-    mediaType,
-    data: { type: 'data', data },
-  }));
-  return { type: 'content', value: [json, ...shown] };
-}
+): Promise<CallOutcome> => callTool(name, input, (approval) => reply.setApproval(stepId, approval));

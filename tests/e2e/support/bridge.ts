@@ -88,14 +88,15 @@ export async function giveBridge(
       reveal: (folder: string) => said.revealed.push(folder),
       openInMain: (chatId: string | null) => said.openedInMain.push(chatId),
       dismiss: () => (said.dismissed += 1),
-      onOrder: (told: (order: DesktopOrder) => void) => {
-        listener = told;
-        for (const order of waiting.splice(0)) told(order);
+      onOrder: (reported: (order: DesktopOrder) => void) => {
+        listener = reported;
+        for (const order of waiting.splice(0)) reported(order);
       },
     };
   }, kind);
   return {
-    order: (order) => page.evaluate((told) => (window as unknown as BridgedWindow).parleyOrder(told), order),
+    order: (order) =>
+      page.evaluate((reported) => (window as unknown as BridgedWindow).parleyOrder(reported), order),
     said: () => page.evaluate(() => (window as unknown as BridgedWindow).parleySaid),
     setRunning: (now) => (running = now),
     setFolder: (path) => (folder = path),

@@ -95,11 +95,11 @@ test.each([
   ['it is gone', 404, 'approval_not_found', EXPIRES - 1, 'This no longer needs an answer.'],
 ] as const)(
   'when %s, that is told, and there is nothing to answer any more',
-  async (...[, status, code, now, told]) => {
+  async (...[, status, code, now, reported]) => {
     const { approvals, sent } = open(new ApiProblem(status, code, 'x'), now);
     const question = aQuestion();
     await approvals.answer(question, 'once');
-    expect(approvals.stateOf(question)).toEqual({ given: null, problem: told, isOver: true });
+    expect(approvals.stateOf(question)).toEqual({ given: null, problem: reported, isOver: true });
     await approvals.answer(question, 'once');
     expect(sent).toHaveLength(1);
   },

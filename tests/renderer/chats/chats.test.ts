@@ -43,9 +43,9 @@ function open(count: number) {
     moveChat: change,
   });
   /** The service changes a chat, or makes it, and the stream tells. */
-  const put = (told: Chat): void => {
-    service.chats = [...service.chats.filter(({ id }) => id !== told.id), told];
-    chats.take({ type: 'chats', chats: [told], gone: [] });
+  const put = (reported: Chat): void => {
+    service.chats = [...service.chats.filter(({ id }) => id !== reported.id), reported];
+    chats.take({ type: 'chats', chats: [reported], gone: [] });
   };
   const relist = async (): Promise<void> => {
     chats.take({ type: 'relist' });
@@ -104,9 +104,11 @@ test('many chats at once, as from an import, make the list no longer than a page
   const { service, chats, relist } = open(3);
   await relist();
   for (let event = 0; event < 10; event += 1) {
-    const told = Array.from({ length: 50 }, (_, index) => chat(`${event}-${index}`, event * 1_000 + index));
-    service.chats = [...service.chats, ...told];
-    chats.take({ type: 'chats', chats: told, gone: [] });
+    const reported = Array.from({ length: 50 }, (_, index) =>
+      chat(`${event}-${index}`, event * 1_000 + index),
+    );
+    service.chats = [...service.chats, ...reported];
+    chats.take({ type: 'chats', chats: reported, gone: [] });
   }
   const listed = [...service.chats].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   expect([ids(chats.listed), chats.hasMore]).toEqual([ids(listed).slice(0, 100), true]);

@@ -95,18 +95,18 @@ describe('the reducer', () => {
           },
         ] of happenings.entries()) {
           const last = truth.messages.at(-1);
-          const told: ConversationEvent[] = [];
+          const reported: ConversationEvent[] = [];
           if (kind === 'new')
-            told.push({
+            reported.push({
               type: 'message',
               message: aMessage(`a${index}`, { status: 'streaming', content: '' }),
             });
           if (kind === 'grow' && last?.status === 'streaming' && text !== '')
-            told.push({ type: 'delta', messageId: last.id, offset: last.content.length, text });
+            reported.push({ type: 'delta', messageId: last.id, offset: last.content.length, text });
           if (kind === 'finish' && last)
-            told.push({ type: 'message', message: { ...last, status: 'complete' } });
+            reported.push({ type: 'message', message: { ...last, status: 'complete' } });
           const edited = kind === 'edit' ? truth.messages.slice(0, -1) : null;
-          truth = edited ? { ...truth, messages: edited } : reduce(told, truth);
+          truth = edited ? { ...truth, messages: edited } : reduce(reported, truth);
           const end = (from: number, whole: boolean): ConversationEvent => ({
             type: 'sync',
             chat: aChat(),
@@ -115,7 +115,7 @@ describe('the reducer', () => {
           });
           const place = truth.messages.findIndex(({ status }) => status === 'streaming');
           if (edited) client = reduce([end(0, true)], client);
-          else if (!isCut) client = reduce(told, client);
+          else if (!isCut) client = reduce(reported, client);
           else client = reduce([place > 0 ? end(place, false) : end(0, true)], client);
           expect(client.messages).toEqual(truth.messages);
         }

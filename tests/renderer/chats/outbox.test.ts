@@ -29,8 +29,8 @@ const chatOf = (id: string): Chat => ({
 function createSendServer() {
   const calls: string[] = [];
   const failures: Partial<Record<'create' | 'update' | 'send', Error[]>> = {};
-  const call = (kind: 'create' | 'update' | 'send', told: string): void => {
-    calls.push(`${kind} ${told}`);
+  const call = (kind: 'create' | 'update' | 'send', reported: string): void => {
+    calls.push(`${kind} ${reported}`);
     const failure = failures[kind]?.shift();
     if (failure) throw failure;
   };

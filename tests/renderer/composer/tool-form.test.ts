@@ -72,12 +72,12 @@ it.each([
 });
 
 it('tells in plain words what holds where nothing is chosen', () => {
-  const told = (tool: string) =>
+  const reported = (tool: string) =>
     Object.fromEntries(
       fieldsOf({ input: inputOf(tool) }).map(({ name, hint, usual }) => [name, [hint, usual]]),
     );
-  expect(told('generate_password')).toMatchObject({ symbols: ['', 'yes'], digits: ['', 'yes'] });
-  expect(told('sort_list')).toMatchObject({
+  expect(reported('generate_password')).toMatchObject({ symbols: ['', 'yes'], digits: ['', 'yes'] });
+  expect(reported('sort_list')).toMatchObject({
     descending: ['Z to A, largest or longest first.', 'no'],
     by: ['', 'alphabet'],
   });

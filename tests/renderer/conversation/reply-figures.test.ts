@@ -25,11 +25,11 @@ test('where no tokens are known the time is told, unless nobody could notice it'
 });
 
 test('all figures are told as far as they were measured', () => {
-  const told = (message: Parameters<typeof figuresOf>[0]) =>
+  const reported = (message: Parameters<typeof figuresOf>[0]) =>
     figuresOf(message).map(({ name, value }) => `${name}: ${value}`);
   const usage = { inputTokens: 1_812, outputTokens: 0, model: 'another' };
   const timing = { firstWordMs: 1_240, thoughtMs: 910, totalMs: 72_400, tokensPerSecond: 41.7 };
-  expect(told({ usage, timing })).toEqual([
+  expect(reported({ usage, timing })).toEqual([
     'Tokens read: 1,812',
     'Tokens written: 0',
     'Speed: 42 tokens/s',
@@ -38,16 +38,16 @@ test('all figures are told as far as they were measured', () => {
     'Total time: 1 min 12 s',
     'Answered by: another',
   ]);
-  expect(told({ timing: { firstWordMs: 20, totalMs: 400, tokensPerSecond: 4.26 } })).toEqual([
+  expect(reported({ timing: { firstWordMs: 20, totalMs: 400, tokensPerSecond: 4.26 } })).toEqual([
     'Speed: 4.3 tokens/s',
     'Total time: 0.4 s',
   ]);
-  expect(told({})).toEqual([]);
+  expect(reported({})).toEqual([]);
 });
 
 test('how long a model thought is told in whole seconds', () => {
-  const told = [undefined, 140, 999, 1_000, 4_499, 9_700, 59_499, 59_500, 185_000, 3_780_000];
-  expect(told.map(describeThought)).toEqual([
+  const reported = [undefined, 140, 999, 1_000, 4_499, 9_700, 59_499, 59_500, 185_000, 3_780_000];
+  expect(reported.map(describeThought)).toEqual([
     'Thought for a while',
     'Thought for a moment',
     'Thought for a moment',

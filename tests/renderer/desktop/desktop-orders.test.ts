@@ -43,17 +43,17 @@ test('an order that a page can’t do is the first that the next page does', asy
 
 test('a page that went away while it waited knows, and does nothing any more', async () => {
   const orders = new DesktopOrders();
-  const told: boolean[] = [];
+  const reported: boolean[] = [];
   const dismiss = orders.serve(async (_order, isCurrent) => {
     await settled();
-    told.push(isCurrent());
+    reported.push(isCurrent());
     return isCurrent();
   });
   orders.add(run('a'));
   dismiss();
   await settled();
   await settled();
-  expect(told).toEqual([false]);
+  expect(reported).toEqual([false]);
   const next: PageOrder[] = [];
   orders.serve((order) => {
     next.push(order);

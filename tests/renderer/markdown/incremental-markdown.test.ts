@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { IncrementalMarkdown } from '../../../renderer/markdown/incremental-markdown.ts';
 import { lexBlocks, type MarkdownNode } from '../../../renderer/markdown/markdown.ts';
 import { parseMarkdown } from '../support/parse-markdown.ts';
+import { rounds } from '../../support/effort.ts';
 
 /** Pieces that, put together at random, make what is hard to cut: growing lists, late definitions, open fences. */
 const PIECES = [
@@ -50,6 +51,34 @@ const PIECES = [
     '```md\n',
     '<sub>',
     '</sub>',
+  ],
+  ...[
+    '<ul>\n',
+    '<ol><li>',
+    '<li>',
+    '</li>\n',
+    '</ul>',
+    '</ol>\n',
+    '<table>',
+    '<tr><td>',
+    '</td>',
+    '</table>\n',
+    '<dl><dt>',
+    '<dd>',
+  ],
+  ...[
+    '<blockquote>',
+    '<blockquote>\n',
+    '</blockquote>',
+    '<br>',
+    '<br>\n',
+    '<p>',
+    '</p>',
+    '<a>',
+    '</a>',
+    '<code>',
+    '</code>',
+    '<wbr>',
   ],
   ...['\\begin{align}', '\\end{align}', '\\ce{H2O}', '。', '“', 'https://a.example/'],
   ...[
@@ -123,7 +152,7 @@ const PIECES = [
 const text = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 30, size: 'max' })
   .map((pieces) => pieces.join(''));
-const RUNS = Number(process.env.MARKDOWN_RUNS ?? 2_000);
+const RUNS = rounds(1_000);
 const cuts = fc.array(fc.nat(120), { maxLength: 40, size: 'max' });
 
 /** The tree of a text after others, however long that takes. */

@@ -8,6 +8,7 @@ import {
 } from '../../../renderer/markdown/markdown.ts';
 import { numbersOf } from '../../../shared/markdown-rules.ts';
 import { parseMarkdown } from '../support/parse-markdown.ts';
+import { shownParts } from '../support/shown-parts.ts';
 
 test('links lead to web pages and mail only', () => {
   expect(safeAddress('https://example.org/a b')).toBe('https://example.org/a%20b');
@@ -30,6 +31,24 @@ test('links lead to web pages and mail only', () => {
   ]) {
     expect(safeAddress(href), href).toBeNull();
   }
+});
+
+test.each(['https://example.com/a', 'www.example.com', 'someone@example.com', '$x^2$', 'C:\\Users\\_a_\\b'])(
+  'in a long text without marks it doesn’t matter where %s stands',
+  (thing) => {
+    const partsAt = (length: number): string[] =>
+      shownParts(parseMarkdown(`${'abc '.repeat(600).slice(0, length - 1)} ${thing}${' tail'.repeat(600)}`));
+    const parts = partsAt(500);
+    for (let length = 1_975; length < 2_025; length += 1) expect(partsAt(length)).toEqual(parts);
+  },
+);
+
+test('of a text with marks that mean nothing no more than the end is read again at each', () => {
+  const texts = parseMarkdown('$*a'.repeat(5_000)).flatMap((node) =>
+    'tokens' in node ? asNodes(node.tokens) : [],
+  );
+  expect(texts.map(({ raw }) => raw).join('')).toHaveLength(15_000);
+  expect(Math.max(...texts.map(({ raw }) => raw.length))).toBeLessThan(2_100);
 });
 
 test('tables, task lists and struck text are understood', () => {

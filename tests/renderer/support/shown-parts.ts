@@ -43,6 +43,14 @@ function partsOf(node: MarkdownNode): string[] {
       return [`image:${node.href}`];
     case 'hr':
       return ['rule'];
+    case 'br':
+      return node.raw.startsWith('<') ? ['break'] : [];
+    case 'list':
+      return node.raw.startsWith('<') ? [`list:${node.items.length}`, ...inside] : inside;
+    case 'table':
+      return node.raw.startsWith('<')
+        ? [`table:${node.header.length}x${node.rows.length + 1}`, ...inside]
+        : inside;
     case 'html':
       return node.text === '' ? [] : [`html:${node.text}`];
     default:

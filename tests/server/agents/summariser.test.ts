@@ -24,9 +24,9 @@ const row = (seq: number, content: string, changes: Partial<HistoryRow> = {}): H
 });
 
 /** An exchange of about that many tokens. */
-const exchange = (index: number, tokens: number, told?: number): Exchange => ({
+const exchange = (index: number, tokens: number, reported?: number): Exchange => ({
   question: row(index * 2 + 1, 'x'.repeat(Math.round((tokens - 8) * 3.5) - 4)),
-  reply: row(index * 2 + 2, 'fine', told === undefined ? {} : { usage: { contextTokens: told } }),
+  reply: row(index * 2 + 2, 'fine', reported === undefined ? {} : { usage: { contextTokens: reported } }),
 });
 const exchanges = (...sizes: number[]): Exchange[] => sizes.map((size, index) => exchange(index, size));
 
@@ -74,15 +74,15 @@ test('what a model refused is summarised whatever the limit is said to be', () =
 });
 
 test('the context is what the last reply told, and a reckoning of what came since', () => {
-  const told = [exchange(0, 100, 400), exchange(1, 100, 520)];
-  expect(measure({ summary: null, exchanges: told }, basis('box/m', null))).toEqual({
+  const reported = [exchange(0, 100, 400), exchange(1, 100, 520)];
+  expect(measure({ summary: null, exchanges: reported }, basis('box/m', null))).toEqual({
     tokens: 520,
     isEstimate: false,
   });
-  const since = measure({ summary: null, exchanges: [...told, exchange(2, 100)] }, basis('box/m', null));
+  const since = measure({ summary: null, exchanges: [...reported, exchange(2, 100)] }, basis('box/m', null));
   expect(since?.isEstimate).toBe(true);
   expect(Math.abs((since?.tokens ?? 0) - 620)).toBeLessThan(10);
-  expect(measure({ summary: null, exchanges: told }, basis('box/other', null))).toEqual({
+  expect(measure({ summary: null, exchanges: reported }, basis('box/other', null))).toEqual({
     tokens: 520,
     isEstimate: true,
   });
@@ -110,8 +110,8 @@ test('what was told before a summary was made, or of a much shorter conversation
 
 test('what was told while the model read a message that is deleted now no longer counts', () => {
   const left = { summary: null, exchanges: [exchange(1, 100, 9_000)] };
-  const told = { tokens: 9_000, isEstimate: false };
-  expect(measure(left, basis('box/m', '2026-01-01T09:59:59.000Z'))).toEqual(told);
+  const reported = { tokens: 9_000, isEstimate: false };
+  expect(measure(left, basis('box/m', '2026-01-01T09:59:59.000Z'))).toEqual(reported);
   const after = measure(left, basis('box/m', '2026-01-01T10:00:01.000Z'));
   expect(after?.isEstimate).toBe(true);
   expect(after?.tokens).toBeLessThan(150);
@@ -130,6 +130,6 @@ test('instructions and tools count where the model told nothing', () => {
   const asked = { summary: null, exchanges: [exchange(0, 100)] };
   const without = measure(asked, basis('box/m', null))?.tokens ?? 0;
   expect(measure(asked, { ...basis('box/m', null), setup: () => 400 })?.tokens).toBe(without + 400);
-  const told = { summary: null, exchanges: [exchange(0, 100, 520)] };
-  expect(measure(told, { ...basis('box/m', null), setup: () => 400 })?.tokens).toBe(520);
+  const reported = { summary: null, exchanges: [exchange(0, 100, 520)] };
+  expect(measure(reported, { ...basis('box/m', null), setup: () => 400 })?.tokens).toBe(520);
 });

@@ -28,8 +28,9 @@ afterEach(async () => {
 
 /** The chat's messages as a client gets them; what doesn't fit the API's schema fails. */
 async function listed(chatId: string, query: MessageListQuery = {}): Promise<Message[]> {
-  const told = await processing.life.chats.messagesAsJson(chatId, WORKSPACE, query);
-  const json = typeof told === 'string' || told === null ? told : (await collect(told)).join('');
+  const reported = await processing.life.chats.messagesAsJson(chatId, WORKSPACE, query);
+  const json =
+    typeof reported === 'string' || reported === null ? reported : (await collect(reported)).join('');
   return Value.Parse(MessageList, { messages: JSON.parse(json ?? 'null') as unknown }).messages;
 }
 

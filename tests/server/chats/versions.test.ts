@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ChatService } from '../../../server/chats/chat-service.ts';
 import { findPosition } from '../../../server/store/version-repository.ts';
 import { MAX_WAITING_MESSAGES } from '../../../shared/limits.ts';
+import { rounds } from '../../support/effort.ts';
 import {
   startProcessing,
   WORKSPACE,
@@ -241,7 +242,7 @@ test(
           await processing.remove();
         }
       }),
-      { numRuns: Number(process.env.VERSION_RUNS ?? 25), seed: Number(process.env.VERSION_SEED ?? 20_262) },
+      { numRuns: rounds(12), seed: Number(process.env.VERSION_SEED ?? 20_262) },
     );
     // The last run has cleaned up after itself.
     await start();

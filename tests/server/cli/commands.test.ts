@@ -469,8 +469,8 @@ describe('a service that can not be had', () => {
       ['--data-dir', dataDir],
       ['--url', 'http://127.0.0.1:1', '--key', 'parley_x'],
     ]) {
-      const told = await hostedParley(['status', '--json', ...where]);
-      expect([told.code, told.stderr, json(told)]).toMatchObject([4, '', { running: false }]);
+      const reported = await hostedParley(['status', '--json', ...where]);
+      expect([reported.code, reported.stderr, json(reported)]).toMatchObject([4, '', { running: false }]);
     }
   });
 

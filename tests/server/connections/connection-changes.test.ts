@@ -76,8 +76,8 @@ async function afterRestart({
       if (used.state !== 'present') throw new Error(used.reason);
       const { apiKey, headers = {} } = credentialsOf(used.values);
       expect([apiKey !== null, Object.keys(headers)]).toEqual([hasKey, headerNames]);
-      const told = Object.entries(headers).map(([name, value]) => ` ${name}=${value}`);
-      return { key: apiKey, ...(told.length > 0 && { headers: told.join('') }) };
+      const reported = Object.entries(headers).map(([name, value]) => ` ${name}=${value}`);
+      return { key: apiKey, ...(reported.length > 0 && { headers: reported.join('') }) };
     }),
   );
   expect(await secrets.names()).toHaveLength(

@@ -129,7 +129,7 @@ describe('files of messages', () => {
 
   it('are what their bytes say, whatever a file to import tells of them', async () => {
     const service = await startTestService();
-    const told = (id: string, name: string): Attachment => ({
+    const reported = (id: string, name: string): Attachment => ({
       id,
       name,
       kind: 'image',
@@ -140,11 +140,11 @@ describe('files of messages', () => {
     const chat = exportedChat([
       said('', {
         attachments: [
-          told('a', '../../a.csv'),
-          told('b', 'b\0.png'),
-          told('gone', 'gone'),
-          told('program', 'program'),
-          told('odd', 'odd'),
+          reported('a', '../../a.csv'),
+          reported('b', 'b\0.png'),
+          reported('gone', 'gone'),
+          reported('program', 'program'),
+          reported('odd', 'odd'),
         ],
       }),
     ]);

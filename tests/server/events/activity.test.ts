@@ -7,9 +7,9 @@ import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
 import { rehearse } from '../../support/rehearse.ts';
 import { createTempDir, startTestService, type TestService } from '../../support/service.ts';
 
-const listen = ({ service }: TestService): { told: ReplyEnd[]; stop: () => void } => {
-  const told: ReplyEnd[] = [];
-  return { told, stop: service.activity.onReply((reply) => told.push(reply)) };
+const listen = ({ service }: TestService): { reported: ReplyEnd[]; stop: () => void } => {
+  const reported: ReplyEnd[] = [];
+  return { reported, stop: service.activity.onReply((reply) => reported.push(reply)) };
 };
 const NONE: ChatCounts = { unread: 0, working: 0, awaiting: 0, wanting: 0 };
 const change = (api: TestService, chatId: string, json: object): Promise<unknown> =>
@@ -18,7 +18,7 @@ const change = (api: TestService, chatId: string, json: object): Promise<unknown
 describe('replies', () => {
   it('are told once each, with the chat and the first words in plain text', async () => {
     const api = await startTestService({ runtime: createDirectedRuntime() });
-    const { told } = listen(api);
+    const { reported } = listen(api);
     const chat = await api.createChat();
     await api.send(
       chat.id,
@@ -27,12 +27,12 @@ describe('replies', () => {
     await api.settled(chat.id);
     const { title } = await api.chat(chat.id);
     const { workspaceId } = api.service;
-    await eventually(() => expect(told).toHaveLength(1));
-    expect(told).toEqual([
+    await eventually(() => expect(reported).toHaveLength(1));
+    expect(reported).toEqual([
       { chatId: chat.id, workspaceId, title, outcome: 'completed', text: 'Plan one link two a b three *' },
     ]);
     await api.send(chat.id, 'say again');
-    await eventually(() => expect(told.map(({ text }) => text).slice(1)).toEqual(['again']));
+    await eventually(() => expect(reported.map(({ text }) => text).slice(1)).toEqual(['again']));
   });
 
   it('are on disk when they are told', async () => {
@@ -48,34 +48,34 @@ describe('replies', () => {
 
   it('are cut to 160 characters between words', async () => {
     const api = await startTestService({ runtime: createDirectedRuntime() });
-    const { told } = listen(api);
+    const { reported } = listen(api);
     const chat = await api.createChat();
     await api.send(chat.id, 'stream 400 words at 100000/s');
-    await eventually(() => expect(told).toHaveLength(1));
-    expect(told[0]?.text).toMatch(/^word1 word2 .* word\d+…$/);
-    expect(told[0]?.text.length).toBeLessThanOrEqual(160);
+    await eventually(() => expect(reported).toHaveLength(1));
+    expect(reported[0]?.text).toMatch(/^word1 word2 .* word\d+…$/);
+    expect(reported[0]?.text.length).toBeLessThanOrEqual(160);
   });
 
   it('that fail are told with the reason', async () => {
     const api = await startTestService({ runtime: createDirectedRuntime() });
-    const { told } = listen(api);
+    const { reported } = listen(api);
     const chat = await api.createChat();
     await api.send(chat.id, 'say half of it, then fail');
-    await eventually(() => expect(told).toHaveLength(1));
-    expect(told[0]).toMatchObject({ outcome: 'failed', text: 'The model is not there.' });
+    await eventually(() => expect(reported).toHaveLength(1));
+    expect(reported[0]).toMatchObject({ outcome: 'failed', text: 'The model is not there.' });
   });
 
   it('that were stopped, or whose chat was deleted, are not told', async () => {
     const api = await startTestService({ runtime: createDirectedRuntime() });
-    const { told } = listen(api);
+    const { reported } = listen(api);
     const [stopped, deleted, last] = [await api.createChat(), await api.createChat(), await api.createChat()];
     for (const { id } of [stopped, deleted]) await api.send(id, 'say a, then hang');
     await api.post(`/api/v1/chats/${stopped.id}/stop`);
     await api.request({ method: 'DELETE', path: `/api/v1/chats/${deleted.id}` });
     await api.send(last.id, 'say b');
-    await eventually(() => expect(told.map(({ chatId }) => chatId)).toEqual([last.id]));
+    await eventually(() => expect(reported.map(({ chatId }) => chatId)).toEqual([last.id]));
     await api.settled(stopped.id);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('given back at shutdown are told when the next process has made them, and old ones never', async () => {
@@ -86,16 +86,16 @@ describe('replies', () => {
     const [done, open] = [await first.createChat(), await first.createChat()];
     await first.send(done.id, 'a');
     (await runtime.turnOf(done.id)).reply('old');
-    await eventually(() => expect(before.told).toHaveLength(1));
+    await eventually(() => expect(before.reported).toHaveLength(1));
     await first.send(open.id, 'b');
     await runtime.turnOf(open.id);
     await first.service.close();
-    expect(before.told).toHaveLength(1);
+    expect(before.reported).toHaveLength(1);
     const next = createScriptedRuntime();
     const second = await startTestService({ dataDir, runtime: next });
-    const { told } = listen(second);
+    const { reported } = listen(second);
     (await next.turnOf(open.id)).reply('new');
-    await eventually(() => expect(told.map(({ text }) => text)).toEqual(['new']));
+    await eventually(() => expect(reported.map(({ text }) => text)).toEqual(['new']));
   });
 
   it('go on being made when a listener throws, and are not told to one that has gone', async () => {
@@ -105,12 +105,12 @@ describe('replies', () => {
     api.service.activity.onReply(() => {
       throw new Error('a listener');
     });
-    const { told } = listen(api);
+    const { reported } = listen(api);
     const chat = await api.createChat();
     await api.send(chat.id, 'say a');
-    await eventually(() => expect(told).toHaveLength(1));
+    await eventually(() => expect(reported).toHaveLength(1));
     expect((await api.settled(chat.id)).status).toBe('idle');
-    expect(gone.told).toEqual([]);
+    expect(gone.reported).toEqual([]);
     expect(api.log.join()).toContain('a listener failed');
   });
 });
@@ -156,24 +156,24 @@ describe('unread chats', () => {
 
   it('are told when their number has changed, and only then', async () => {
     const api = await startTestService({ runtime: createDirectedRuntime() });
-    const told: ChatCounts[] = [];
-    const stop = api.service.activity.onCountsChange((counts) => told.push(counts));
+    const reported: ChatCounts[] = [];
+    const stop = api.service.activity.onCountsChange((counts) => reported.push(counts));
     const chat = await api.createChat();
     await api.send(chat.id, 'say a');
-    await eventually(() => expect(told.at(-1)).toEqual({ ...NONE, unread: 1, wanting: 1 }));
+    await eventually(() => expect(reported.at(-1)).toEqual({ ...NONE, unread: 1, wanting: 1 }));
     await api.send(chat.id, 'say b');
     await api.settled(chat.id);
     await change(api, chat.id, { unread: false });
-    await eventually(() => expect(told.at(-1)).toEqual(NONE));
-    for (const [index, counts] of told.entries()) expect(counts).not.toEqual(told[index - 1]);
+    await eventually(() => expect(reported.at(-1)).toEqual(NONE));
+    for (const [index, counts] of reported.entries()) expect(counts).not.toEqual(reported[index - 1]);
     stop();
-    const before = told.length;
+    const before = reported.length;
     await change(api, chat.id, { unread: true });
     const later: ChatCounts[] = [];
     api.service.activity.onCountsChange((counts) => later.push(counts));
     await change(api, chat.id, { unread: false });
     await eventually(() => expect(later).toEqual([NONE]));
-    expect(told).toHaveLength(before);
+    expect(reported).toHaveLength(before);
   });
 });
 
@@ -230,15 +230,17 @@ describe('questions', () => {
 
   it('count their chats, which are counted once when they are unread, too', async () => {
     const api = await startTestService();
-    const told: ChatCounts[] = [];
-    api.service.activity.onCountsChange((counts) => told.push(counts));
+    const reported: ChatCounts[] = [];
+    api.service.activity.onCountsChange((counts) => reported.push(counts));
     const chatId = await ask(api);
-    await eventually(() => expect(told.at(-1)).toEqual({ ...NONE, working: 1, awaiting: 1, wanting: 1 }));
+    await eventually(() => expect(reported.at(-1)).toEqual({ ...NONE, working: 1, awaiting: 1, wanting: 1 }));
     await change(api, chatId, { unread: true });
-    await eventually(() => expect(told.at(-1)).toEqual({ unread: 1, working: 1, awaiting: 1, wanting: 1 }));
+    await eventually(() =>
+      expect(reported.at(-1)).toEqual({ unread: 1, working: 1, awaiting: 1, wanting: 1 }),
+    );
     await change(api, chatId, { archived: true });
-    await eventually(() => expect(told.at(-1)).toEqual({ ...NONE, working: 1, awaiting: 1, wanting: 1 }));
+    await eventually(() => expect(reported.at(-1)).toEqual({ ...NONE, working: 1, awaiting: 1, wanting: 1 }));
     await api.post(`/api/v1/chats/${chatId}/stop`);
-    await eventually(() => expect(told.at(-1)).toEqual(NONE));
+    await eventually(() => expect(reported.at(-1)).toEqual(NONE));
   });
 });

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../../support/effort.ts';
 import { createEventClient, type OpenStream } from '../../support/event-client.ts';
 import { startTestService } from '../../support/service.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
@@ -93,7 +94,7 @@ test('no message is lost or told twice, wherever a stream is cut', async () => {
       expect(client.state.chat).toEqual(chat);
       stream.cut();
     }),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: rounds(12), endOnFailure: true },
   );
 }, 120_000);
 
@@ -111,10 +112,10 @@ test('a service that is killed in the midst of a reply: the client goes on where
   await stream.ended;
 
   const second = await mortal.start();
-  const told = client.told.length;
+  const reported = client.reported.length;
   const resumed = await client.open({ port: portOf(second) });
-  await resumed.until(() => client.told.length > told);
-  expect(client.told[told]?.event).toMatchObject({ type: 'sync', whole: false });
+  await resumed.until(() => client.reported.length > reported);
+  expect(client.reported[reported]?.event).toMatchObject({ type: 'sync', whole: false });
   await resumed.until(() => client.state.chat?.status === 'idle');
   expect(client.state.messages).toEqual(await second.api.messages(id));
   expect(client.state.messages[3]?.content).toBe(streamedWords(200));

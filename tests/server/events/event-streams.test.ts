@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 /** What a response is given, and what a client makes of it. */
-class Told extends Writable {
+class Reported extends Writable {
   text = '';
   state: ConversationState = NOTHING_KNOWN;
   events: ConversationEvent[] = [];
@@ -74,20 +74,20 @@ class Told extends Writable {
   }
 }
 
-const isAnswered = ({ state }: Told): boolean =>
+const isAnswered = ({ state }: Reported): boolean =>
   state.chat?.status === 'idle' && state.messages[1]?.status === 'complete';
 
-function open(): Told {
-  const told = new Told();
-  const response = told as unknown as ServerResponse;
+function open(): Reported {
+  const reported = new Reported();
+  const response = reported as unknown as ServerResponse;
   const subject = { workspaceId: null, chatId, cursor: null, isOnce: false };
   streams.open({ ...subject, response, headers: {}, holder: 'a key', isInForce: () => true });
-  return told;
+  return reported;
 }
 
 test('what the disk refuses is never told, and what it takes later is', async () => {
-  const told = open();
-  await processing.until(() => told.events.length > 0, 'the first event');
+  const reported = open();
+  await processing.until(() => reported.events.length > 0, 'the first event');
   processing.life.disk.isFull = true;
   await expect(processing.send(chatId, 'refused')).rejects.toThrow();
   processing.life.disk.isFull = false;
@@ -95,62 +95,62 @@ test('what the disk refuses is never told, and what it takes later is', async ()
   await processing.send(chatId, 'taken');
   (await processing.life.runtime.turnOf(chatId)).reply('yes');
   await processing.untilAtRest(chatId);
-  await processing.until(() => isAnswered(told), 'the end to be told');
-  expect(told.state.messages.map(({ content }) => content)).toEqual(['taken', 'yes']);
-  expect(told.text).not.toContain('refused');
+  await processing.until(() => isAnswered(reported), 'the end to be told');
+  expect(reported.state.messages.map(({ content }) => content)).toEqual(['taken', 'yes']);
+  expect(reported.text).not.toContain('refused');
 });
 
 test('what is on its way to the disk is told once it is there', async () => {
-  const told = open();
-  await processing.until(() => told.events.length > 0, 'the first event');
+  const reported = open();
+  await processing.until(() => reported.events.length > 0, 'the first event');
   const written = Promise.withResolvers<undefined>();
   disk = written.promise;
   await processing.send(chatId, 'hello');
   const turn = await processing.life.runtime.turnOf(chatId);
   await new Promise((resolve) => setTimeout(resolve, 150));
-  expect(told.events).toHaveLength(1);
+  expect(reported.events).toHaveLength(1);
   written.resolve(undefined);
-  await processing.until(() => told.state.messages[1]?.status === 'pending', 'the turn to be told');
+  await processing.until(() => reported.state.messages[1]?.status === 'pending', 'the turn to be told');
   turn.reply();
 });
 
 test('the text of a reply is told while the disk takes no writes', async () => {
-  const told = open();
+  const reported = open();
   await processing.send(chatId, 'hello');
   const turn = await processing.life.runtime.turnOf(chatId);
   turn.stream('one');
-  await processing.until(() => told.state.messages[1]?.content === 'one', 'the first word');
+  await processing.until(() => reported.state.messages[1]?.content === 'one', 'the first word');
   processing.life.disk.isFull = true;
   turn.stream(' two');
   await processing.until(() => !processing.life.store.writable, 'the disk to refuse');
   turn.stream(' three');
-  await processing.until(() => told.state.messages[1]?.content === 'one two three', 'the last word');
+  await processing.until(() => reported.state.messages[1]?.content === 'one two three', 'the last word');
   processing.life.disk.isFull = false;
   turn.reply();
-  await processing.until(() => isAnswered(told), 'the end to be told');
-  expect(told.state.messages[1]).toMatchObject({ content: 'one two three', status: 'complete' });
+  await processing.until(() => isAnswered(reported), 'the end to be told');
+  expect(reported.state.messages[1]).toMatchObject({ content: 'one two three', status: 'complete' });
 });
 
 test('a quiet stream gives signs of life', async () => {
-  const told = open();
+  const reported = open();
   await processing.until(
-    () => told.text.split('\n').filter((line) => line === ':').length >= 2,
+    () => reported.text.split('\n').filter((line) => line === ':').length >= 2,
     'two of them',
   );
-  expect(told.events).toHaveLength(1);
+  expect(reported.events).toHaveLength(1);
 });
 
 test('while no stream is open, nothing listens and nothing is left to do', async () => {
-  const told = open();
-  await processing.until(() => told.events.length > 0, 'the first event');
+  const reported = open();
+  await processing.until(() => reported.events.length > 0, 'the first event');
   expect(streams.count).toBe(1);
-  told.destroy();
+  reported.destroy();
   await processing.until(() => streams.count === 0, 'it to be gone');
-  const { events } = told;
+  const { events } = reported;
   await processing.send(chatId, 'hello');
   (await processing.life.runtime.turnOf(chatId)).reply('yes');
   await processing.untilAtRest(chatId);
-  expect(told.events).toBe(events);
+  expect(reported.events).toBe(events);
   const next = open();
   await processing.until(() => next.state.messages.length === 2, 'another stream to tell all');
 });

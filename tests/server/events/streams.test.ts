@@ -20,7 +20,7 @@ async function start(): Promise<Setting> {
   return { ...service, runtime, chatId, client };
 }
 
-const types = (client: EventClient): string[] => client.told.map(({ event }) => event.type);
+const types = (client: EventClient): string[] => client.reported.map(({ event }) => event.type);
 const reply = (client: EventClient): Message | undefined =>
   client.state.messages.findLast(({ role }) => role === 'assistant');
 
@@ -47,8 +47,8 @@ describe('an event stream', () => {
       'x-accel-buffering': 'no',
     });
     expect(stream.response.headers['x-request-id']).toMatch(/^req-/);
-    await stream.until(() => client.told.length > 0);
-    expect(client.told[0]?.event).toEqual({
+    await stream.until(() => client.reported.length > 0);
+    expect(client.reported[0]?.event).toEqual({
       type: 'sync',
       chat: await setting.chat(chatId),
       messages: await setting.messages(chatId),
@@ -60,7 +60,7 @@ describe('an event stream', () => {
     const setting = await start();
     const { client, chatId, runtime } = setting;
     const stream = await client.open();
-    await stream.until(() => client.told.length > 0);
+    await stream.until(() => client.reported.length > 0);
     await setting.send(chatId, 'hello');
     const turn = await runtime.turnOf(chatId);
     await stream.until(() => reply(client)?.status === 'pending');
@@ -93,7 +93,7 @@ describe('an event stream', () => {
       if (index % 10 === 0) await delay(5);
     }
     await stream.until(() => reply(client)?.content === text);
-    const deltas = client.told.flatMap(({ event }) => (event.type === 'delta' ? [event] : []));
+    const deltas = client.reported.flatMap(({ event }) => (event.type === 'delta' ? [event] : []));
     // More often than the row is saved, and far from once a word.
     expect(deltas.length).toBeGreaterThan(3);
     expect(deltas.length).toBeLessThan(100);
@@ -173,12 +173,12 @@ describe('what was edited or deleted', () => {
     await answer('first');
     await setting.settled(chatId);
     const stream = await client.open();
-    await stream.until(() => client.told.length > 0);
+    await stream.until(() => client.reported.length > 0);
     const [question] = await setting.messages(chatId);
     await setting.post(`/api/v1/chats/${chatId}/messages/${question?.id ?? ''}/edit`, { content: 'other' });
     await answer('second');
     await stream.until(() => client.state.chat?.status === 'idle' && reply(client)?.content === 'second');
-    expect(client.told.filter(({ event }) => event.type === 'sync' && event.whole)).toHaveLength(2);
+    expect(client.reported.filter(({ event }) => event.type === 'sync' && event.whole)).toHaveLength(2);
     await expectSame(setting);
     stream.cut();
 
@@ -188,10 +188,10 @@ describe('what was edited or deleted', () => {
       method: 'DELETE',
       path: `/api/v1/chats/${chatId}/messages/${edited?.id ?? ''}`,
     });
-    const before = client.told.length;
+    const before = client.reported.length;
     const next = await client.open();
-    await next.until(() => client.told.length > before);
-    expect(client.told[before]?.event).toMatchObject({ type: 'sync', whole: true });
+    await next.until(() => client.reported.length > before);
+    expect(client.reported[before]?.event).toMatchObject({ type: 'sync', whole: true });
     await expectSame(setting);
   });
 
@@ -199,7 +199,7 @@ describe('what was edited or deleted', () => {
     const setting = await start();
     const { client, chatId } = setting;
     const stream = await client.open();
-    await stream.until(() => client.told.length > 0);
+    await stream.until(() => client.reported.length > 0);
     await setting.request({ method: 'DELETE', path: `/api/v1/chats/${chatId}` });
     await stream.ended;
     expect(types(client).at(-1)).toBe('gone');
@@ -218,14 +218,14 @@ describe('coming back', () => {
       (await runtime.turnOf(chatId)).reply('first');
       await setting.settled(chatId);
       const stream = await client.open();
-      await stream.until(() => client.told.length > 0);
+      await stream.until(() => client.reported.length > 0);
       stream.cut();
       await setting.send(chatId, 'two');
       (await runtime.turnOf(chatId)).reply('second');
       await setting.settled(chatId);
       const next = await client.open({ inQuery });
-      await next.until(() => client.told.length > 1);
-      const { event } = client.told[1] ?? {};
+      await next.until(() => client.reported.length > 1);
+      const { event } = client.reported[1] ?? {};
       expect(event).toMatchObject({
         type: 'sync',
         whole: false,
@@ -276,8 +276,8 @@ describe('coming back', () => {
     (await runtime.turnOf(chatId)).reply('first');
     await setting.settled(chatId);
     const stream = await client.open({ cursor, inQuery: true });
-    await stream.until(() => client.told.length > 0);
-    expect(client.told[0]?.event).toMatchObject({ type: 'sync', whole: true });
+    await stream.until(() => client.reported.length > 0);
+    expect(client.reported[0]?.event).toMatchObject({ type: 'sync', whole: true });
     await expectSame(setting);
   });
 
@@ -289,8 +289,8 @@ describe('coming back', () => {
     await setting.send(chatId, 'two');
     const ahead = `${(await setting.messages(chatId)).at(-1)?.id ?? ''}.0`;
     const stream = await client.open({ cursor: ahead });
-    await stream.until(() => client.told.length > 0);
-    expect(client.told[0]?.event).toMatchObject({ type: 'sync', whole: true });
+    await stream.until(() => client.reported.length > 0);
+    expect(client.reported[0]?.event).toMatchObject({ type: 'sync', whole: true });
     first.reply('first');
     (await runtime.turnOf(chatId)).reply('second');
     await setting.settled(chatId);
@@ -308,11 +308,11 @@ describe('coming back', () => {
     }
     const foreign = `${(await setting.messages(other.id)).at(-1)?.id ?? ''}.0`;
     const stream = await client.open({ cursor: foreign });
-    await stream.until(() => client.told.length > 0);
-    expect(client.told[0]?.event).toMatchObject({ type: 'sync', whole: true });
+    await stream.until(() => client.reported.length > 0);
+    expect(client.reported[0]?.event).toMatchObject({ type: 'sync', whole: true });
     const twice = await client.open({ cursor: `${foreign}&after=x`, inQuery: true });
-    await twice.until(() => client.told.length > 1);
-    expect(client.told[1]?.event).toMatchObject({ type: 'sync', whole: true });
+    await twice.until(() => client.reported.length > 1);
+    expect(client.reported[1]?.event).toMatchObject({ type: 'sync', whole: true });
   });
 });
 
@@ -334,7 +334,7 @@ describe('who may', () => {
     const own = await setting.createChat();
     const open = createEventClient(service.port, text, own.id);
     const stream = await open.open();
-    await stream.until(() => open.told.length > 0);
+    await stream.until(() => open.reported.length > 0);
   });
 
   test('HEAD gives the headers and opens nothing', async () => {
@@ -356,14 +356,14 @@ describe('who may', () => {
     const expiring = await newKey(new Date(Date.now() + 4_000).toISOString());
     const clients = [revoked, expiring].map(({ text }) => createEventClient(service.port, text, chatId));
     const [first, second] = await Promise.all(clients.map((client) => client.open()));
-    await first?.until(() => (clients[0]?.told.length ?? 0) > 0);
+    await first?.until(() => (clients[0]?.reported.length ?? 0) > 0);
     await service.keys.revoke(revoked.stored.id);
     await first?.ended;
     await second?.ended;
-    const told = clients.map((client) => client.told.length);
+    const reported = clients.map((client) => client.reported.length);
     await setting.send(chatId, 'secret');
     (await runtime.turnOf(chatId)).reply('secret');
     await delay(100);
-    expect(clients.map((client) => client.told.length)).toEqual(told);
+    expect(clients.map((client) => client.reported.length)).toEqual(reported);
   });
 });

@@ -14,10 +14,10 @@ const KEY = 'key-1';
 
 /** A program that is told, and answers each with the next status; the last one from then on, and never to `null`. */
 async function listen(...statuses: (number | null)[]) {
-  const told: { ids: string[]; onTold: () => void } = { ids: [], onTold: () => undefined };
+  const reported: { ids: string[]; onReported: () => void } = { ids: [], onReported: () => undefined };
   const server = createServer((request, response) => {
-    told.ids.push(String(request.headers['webhook-id']));
-    told.onTold();
+    reported.ids.push(String(request.headers['webhook-id']));
+    reported.onReported();
     request.resume();
     const status = statuses.length > 1 ? statuses.shift() : statuses[0];
     if (status !== null) response.writeHead(status ?? 204, { location: 'http://127.0.0.1:9/' }).end();
@@ -28,12 +28,12 @@ async function listen(...statuses: (number | null)[]) {
     server.closeAllConnections();
     server.close();
   });
-  return { told, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  return { reported, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
 /** Webhooks over a store, and a key whose webhook is such a program. */
 async function start(...statuses: (number | null)[]) {
-  const { told, url } = await listen(...statuses);
+  const { reported, url } = await listen(...statuses);
   const refusal = { isOn: false };
   const processing = await startProcessing({
     onTurn: echo,
@@ -84,7 +84,7 @@ async function start(...statuses: (number | null)[]) {
     await processing.life.chats.send({ chatId, workspaceId: WORKSPACE, ...message });
   };
   const left = (): number => processing.life.store.read(countWebhookEvents);
-  return { processing, told, ids: told.ids, refusal, addKey, deliveries, errors, open, ask, left };
+  return { processing, reported, ids: reported.ids, refusal, addKey, deliveries, errors, open, ask, left };
 }
 
 test('is tried again until it is taken, under the same id; a redirect is not followed', async () => {
@@ -136,15 +136,15 @@ test('is not told once the key was revoked', async () => {
 });
 
 test('is told beside a receiver of another key that never answers', async () => {
-  const { told, addKey, open, ask } = await start(null);
+  const { reported, addKey, open, ask } = await start(null);
   const other = await listen(204);
   await addKey('key-2', other.url);
   open([60_000]);
   for (let asked = 0; asked < 10; asked += 1) await ask();
-  await eventually(() => expect(told.ids).not.toEqual([]));
+  await eventually(() => expect(reported.ids).not.toEqual([]));
   await ask('key-2');
-  await eventually(() => expect(other.told.ids).toHaveLength(1));
-  expect(told.ids.length).toBeLessThan(8);
+  await eventually(() => expect(other.reported.ids).toHaveLength(1));
+  expect(reported.ids.length).toBeLessThan(8);
 });
 
 test('is tried again in time after the clock was set back', async () => {
@@ -166,12 +166,12 @@ test('is tried again in time after the clock was set back', async () => {
 });
 
 test('is not sent over and over while the store can’t note that it was taken', async () => {
-  const { told, ids, refusal, errors, open, ask } = await start(204);
-  told.onTold = () => (refusal.isOn = true);
+  const { reported, ids, refusal, errors, open, ask } = await start(204);
+  reported.onReported = () => (refusal.isOn = true);
   open([1]);
   await ask();
   await eventually(() => expect(errors).not.toEqual([]));
-  told.onTold = () => undefined;
+  reported.onReported = () => undefined;
   refusal.isOn = false;
   await ask();
   await eventually(() => expect(new Set(ids).size).toBe(2));

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
+import { rounds } from '../../support/effort.ts';
 import { createWorkspaceClient, type OpenStream } from '../../support/event-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exportedChat, exportFileOf } from '../../support/exported.ts';
@@ -109,7 +110,7 @@ test('the list is as the API says, wherever a stream is cut', async () => {
       });
       stream.cut();
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: rounds(8), endOnFailure: true },
   );
 }, 180_000);
 
@@ -126,10 +127,10 @@ test('after the service was killed, a client hears that the list may be any', as
   await stream.ended;
 
   const second = await mortal.start();
-  const told = client.told.length;
+  const reported = client.reported.length;
   const resumed = await client.open({ port: portOf(second) });
-  await resumed.until(() => client.told.length >= told + 2);
-  expect(client.told.slice(told).map(({ event }) => event)).toMatchObject([
+  await resumed.until(() => client.reported.length >= reported + 2);
+  expect(client.reported.slice(reported).map(({ event }) => event)).toMatchObject([
     { type: 'relist' },
     { type: 'sync', whole: false, messages: [] },
   ]);

@@ -34,7 +34,7 @@ async function start(): Promise<Setting> {
   };
 }
 
-const types = (client: WorkspaceClient): string[] => client.told.map(({ event }) => event.type);
+const types = (client: WorkspaceClient): string[] => client.reported.map(({ event }) => event.type);
 
 /** In the order of lists. */
 const inOrder = (chats: Iterable<Chat>): Chat[] =>
@@ -53,7 +53,7 @@ async function expectSame(setting: Setting, client: WorkspaceClient): Promise<vo
 /** An open stream of a client that knows the list. */
 async function follow(setting: Setting, client: WorkspaceClient) {
   const stream = await client.open();
-  await stream.until(() => client.told.length > 0);
+  await stream.until(() => client.reported.length > 0);
   await client.relist(setting.list);
   return stream;
 }
@@ -88,18 +88,18 @@ describe('the stream of a workspace', () => {
     }
     await setting.request({ method: 'DELETE', path: `/api/v1/chats/${other.id}` });
     await stream.until(() => !client.chats.has(other.id));
-    expect(client.told.at(-1)?.event).toEqual({ type: 'chats', chats: [], gone: [other.id] });
+    expect(client.reported.at(-1)?.event).toEqual({ type: 'chats', chats: [], gone: [other.id] });
     await setting.post(`/api/v1/chats/${other.id}/restore`);
     await stream.until(() => client.chats.has(other.id));
     await expectSame(setting, client);
     expect(types(client).filter((type) => type === 'relist')).toHaveLength(1);
 
     const hasHeardOf = async (name: string, answer: Promise<{ status: number }>): Promise<void> => {
-      const before = client.told.length;
+      const before = client.reported.length;
       expect((await answer).status).toBeLessThan(300);
-      const isIt = ({ event }: (typeof client.told)[number]): boolean =>
+      const isIt = ({ event }: (typeof client.reported)[number]): boolean =>
         event.type === 'lists' && event.changed.join() === name;
-      await stream.until(() => client.told.slice(before).some(isIt));
+      await stream.until(() => client.reported.slice(before).some(isIt));
     };
     const made = setting.post('/api/v1/projects', { name: 'Garden' });
     await hasHeardOf('projects', made);
@@ -137,7 +137,7 @@ describe('the stream of a workspace', () => {
     await stream.until(() => client.state.chat?.status === 'idle');
     expect(client.state.messages).toEqual(await setting.messages(id));
     expect(types(client)).toContain('delta');
-    expect(JSON.stringify(client.told)).not.toContain('of the other');
+    expect(JSON.stringify(client.reported)).not.toContain('of the other');
     await expectSame(setting, client);
   });
 
@@ -213,8 +213,8 @@ describe('the stream of a workspace', () => {
     const { id } = await setting.createChat();
     const answer = await setting.get(`/api/v1/events?once=true&chat=${id}`);
     expect(answer.status).toBe(200);
-    const told = [...answer.text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type);
-    expect(told).toEqual(['relist', 'sync']);
+    const reported = [...answer.text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type);
+    expect(reported).toEqual(['relist', 'sync']);
     const cursor = /^id: (.*)$/m.exec(answer.text)?.[1] ?? '';
     const again = await setting.get(`/api/v1/events?once=true&after=${encodeURIComponent(cursor)}`);
     expect(again.text).toContain('event: chats\ndata: {"chats":[],"gone":[]}\n');
@@ -240,10 +240,10 @@ describe('coming back', () => {
     (await setting.runtime.turnOf(id)).reply('second');
     await setting.settled(id);
     const created = await setting.createChat();
-    const before = client.told.length;
+    const before = client.reported.length;
     const next = await client.open();
-    await next.until(() => client.told.length >= before + 2);
-    const [chats, sync] = client.told.slice(before).map(({ event }) => event);
+    await next.until(() => client.reported.length >= before + 2);
+    const [chats, sync] = client.reported.slice(before).map(({ event }) => event);
     expect(chats).toMatchObject({ type: 'chats', gone: [] });
     expect(JSON.stringify(chats)).toContain(created.id);
     expect(JSON.stringify(chats)).not.toContain(untouched.id);
@@ -265,7 +265,7 @@ describe('coming back', () => {
     const second = setting.newClient(chats[1]?.id);
     const next = await second.open({ cursor: listCursor });
     await next.until(() => second.state.chat !== null);
-    expect(second.told.map(({ event }) => event)).toMatchObject([
+    expect(second.reported.map(({ event }) => event)).toMatchObject([
       { type: 'chats', chats: [], gone: [] },
       { type: 'sync', whole: true },
     ]);
@@ -277,7 +277,7 @@ describe('coming back', () => {
       const setting = await start();
       const client = setting.newClient();
       const stream = await client.open({ cursor, inQuery: true });
-      await stream.until(() => client.told.length > 0);
+      await stream.until(() => client.reported.length > 0);
       expect(types(client)).toEqual(['relist']);
     },
   );
@@ -302,12 +302,12 @@ describe('who may', () => {
     const stranger = setting.newClient(id, await newKey(workspace.id));
     const stream = await stranger.open();
     await stream.until(() => stranger.state.isGone);
-    const before = stranger.told.length;
+    const before = stranger.reported.length;
     await setting.send(id, 'secret');
     (await setting.runtime.turnOf(id)).reply('secret');
     await setting.settled(id);
     await delay(1_300);
-    expect(stranger.told).toHaveLength(before);
+    expect(stranger.reported).toHaveLength(before);
   });
 
   test('HEAD gives the headers and opens nothing', async () => {
@@ -329,12 +329,12 @@ describe('who may', () => {
     });
     const client = setting.newClient(undefined, key.text);
     const stream = await client.open();
-    await stream.until(() => client.told.length > 0);
+    await stream.until(() => client.reported.length > 0);
     await service.keys.revoke(key.stored.id);
     await stream.ended;
-    const before = client.told.length;
+    const before = client.reported.length;
     await setting.createChat();
     await delay(100);
-    expect(client.told).toHaveLength(before);
+    expect(client.reported).toHaveLength(before);
   });
 });

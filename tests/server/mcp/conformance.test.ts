@@ -46,9 +46,10 @@ async function conform(...what: string[]): Promise<string> {
 
 describe('conformance of a sign-in', () => {
   it('in every scenario of the suite', async () => {
-    const told = await conform('--suite', 'auth');
-    for (const scenario of AUTH_SUITE) expect(told).toMatch(new RegExp(`✓ auth/${scenario}: .* 0 failed`));
-    expect(told).toMatch(/Total: .* 0 failed, 0 warnings/);
+    const reported = await conform('--suite', 'auth');
+    for (const scenario of AUTH_SUITE)
+      expect(reported).toMatch(new RegExp(`✓ auth/${scenario}: .* 0 failed`));
+    expect(reported).toMatch(/Total: .* 0 failed, 0 warnings/);
   }, 90_000);
 
   it.each(SINGLE)('%s', async (scenario) => {

@@ -160,8 +160,8 @@ describe('files that a tool gives', () => {
 
   it('that a file to import tells of and doesn’t hold, or not soundly, are left out', async () => {
     const service = await startTestService();
-    const told = (id: string): StepFile => ({ id, name: `${id}\n`, mediaType: 'TEXT/html; x', bytes: 9 });
-    const files = ['good', 'odd', 'absent', 'large', 'largest'].map(told);
+    const reported = (id: string): StepFile => ({ id, name: `${id}\n`, mediaType: 'TEXT/html; x', bytes: 9 });
+    const files = ['good', 'odd', 'absent', 'large', 'largest'].map(reported);
     const question = said('Show me.');
     const reply = replied('There.', question.id, {
       steps: [{ id: 's', tool: 'lamp__picture', status: 'done', input: {}, output: {}, files }],

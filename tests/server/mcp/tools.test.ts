@@ -43,12 +43,12 @@ describe('the tools of a server', () => {
     const server = await startHttpMcpServer();
     onTestFinished(() => server.close());
     await parts.mcp.create({ name: 'Far lamp', transport: 'http', url: server.url });
-    const told = await Promise.all(
+    const reported = await Promise.all(
       (await parts.tools())
         .filter(({ name }) => /^lamp__add$|__echo$/.test(name))
         .map(async (tool) => (await tool.describe?.({}))?.summary),
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'The tool server “Lamp”, a program on this computer, would run “echo”. The server says that this changes nothing.',
       'The tool server “Lamp”, a program on this computer, would run “add”.',
       `The tool server “Far lamp” at ${new URL(server.url).host} would run “echo”. The server says that this changes nothing.`,

@@ -11,23 +11,23 @@ test('listeners are told of every change, also of one that the disk takes back, 
   const temp = await openTempStore({ disk, limits: { probeIntervalMs: 20 } });
   onTestFinished(() => temp.remove());
   const { store } = temp;
-  const told: StoreChange[] = [];
+  const reported: StoreChange[] = [];
   /** What a listener can read when it is told. */
   const seen: unknown[] = [];
   const end = store.onChange((change) => {
-    told.push(change);
+    reported.push(change);
     seen.push(store.read((reader) => reader.get<{ value: string }>('SELECT value FROM settings')?.value));
   });
 
   await store.write((writer) => writer.run(put, ['a', '1']));
-  expect([told, seen]).toEqual([['written'], ['1']]);
+  expect([reported, seen]).toEqual([['written'], ['1']]);
   await store.write((writer) => writer.run('DELETE FROM settings WHERE name = ?', ['b']));
   await store.write(() => Promise.resolve()).catch(() => undefined);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 
   disk.isFull = true;
   await expect(store.write((writer) => writer.run(put, ['a', '2']))).rejects.toThrow();
-  await eventually(() => expect(told).toEqual(['written', 'written', 'went back']));
+  await eventually(() => expect(reported).toEqual(['written', 'written', 'went back']));
   expect(seen).toEqual(['1', '2', '1']);
   disk.isFull = false;
   await eventually(() => expect(store.writable).toBe(true));
@@ -36,5 +36,5 @@ test('listeners are told of every change, also of one that the disk takes back, 
   const { version } = store;
   await store.write((writer) => writer.run(put, ['a', '3']));
   expect(store.version).toBe(version + 1);
-  expect(told).toHaveLength(3);
+  expect(reported).toHaveLength(3);
 });

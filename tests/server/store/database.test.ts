@@ -192,13 +192,13 @@ describe('openDatabase', () => {
 
   it('tells the last listener of each row that is written, with its table', async () => {
     const database = await numbers();
-    const told: [string, number, boolean][] = [];
+    const reported: [string, number, boolean][] = [];
     database.watchRows(() => expect.unreachable());
-    for (let times = 0; times < 2; times += 1) database.watchRows((...row) => told.push(row));
+    for (let times = 0; times < 2; times += 1) database.watchRows((...row) => reported.push(row));
     database.run("INSERT INTO numbers VALUES (7, 'seven'), (8, 'eight')");
     database.run("UPDATE numbers SET word = 'x' WHERE n > 7");
     expect(database.run('DELETE FROM numbers WHERE n = 7')).toBe(1);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['numbers', 7, false],
       ['numbers', 8, false],
       ['numbers', 8, false],

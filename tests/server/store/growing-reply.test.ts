@@ -5,6 +5,7 @@ import { createReplySaver, type ReplySaver } from '../../../server/store/growing
 import { createMessage, findMessage, finishReply } from '../../../server/store/message-repository.ts';
 import type { Writer } from '../../../server/store/types.ts';
 import { stoppedReply } from '../../../server/turns/final-reply.ts';
+import { rounds } from '../../support/effort.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
@@ -116,7 +117,7 @@ test('whatever is written, in whatever pieces, is what the row holds after a sav
       await temp.reopen();
       expect(read(id)).toEqual(before);
     }),
-    { numRuns: Number(process.env.PARLEY_RUNS ?? 30) },
+    { numRuns: rounds(15) },
   );
 });
 

@@ -7,6 +7,7 @@ import { HEADER_BYTES, LOG_FORMAT, encodeHeader } from '../../../server/store/lo
 import { StoreOpenError } from '../../../server/store/store-error.ts';
 import { openStore } from '../../../server/store/store.ts';
 import type { Store } from '../../../server/store/types.ts';
+import { everyNth } from '../../support/effort.ts';
 import {
   ITEM_MIGRATIONS,
   addItem,
@@ -156,7 +157,7 @@ describe('a log that ends in something torn', () => {
 
   it('keeps all whole records, and no part of another, wherever it is cut', async () => {
     const { log, ends } = await makeLog();
-    for (let length = ends[6] ?? 0; length <= log.length; length += 5) {
+    for (let length = ends[6] ?? 0; length <= log.length; length += everyNth(9)) {
       const folder = join(root, 'cut');
       await mkdir(folder);
       await writeFile(join(folder, 'log-1'), log.subarray(0, length));
@@ -233,7 +234,7 @@ describe('damage', () => {
   it('in what vouches for a snapshot leaves the snapshot in use', async () => {
     await threeGenerations();
     const size = (await stat(join(dir, 'snapshot-3.check'))).size;
-    for (let offset = 0; offset < size; offset += 1) {
+    for (let offset = 0; offset < size; offset += everyNth(3)) {
       const image = await crashImage(dir);
       await flip(join(image, 'snapshot-3.check'), offset);
       const store = await openItems(image);
@@ -279,7 +280,7 @@ describe('damage', () => {
     await made.close();
     const { size } = await stat(join(dir, 'snapshot-2.sqlite'));
     const offsets = [0, 17, 18, 21, 31, 40, 63, 70, 96, 100, 105, 107, 120, 4_096, 4_099, 4_110];
-    for (let offset = 4_200; offset < size; offset += 12_289) offsets.push(offset);
+    for (let offset = 4_200; offset < size; offset += everyNth(36_867)) offsets.push(offset);
     for (const offset of offsets) {
       const image = await crashImage(dir);
       await flip(join(image, 'snapshot-2.sqlite'), offset, length);

@@ -16,13 +16,13 @@ describe('what a tool call was given and gave', () => {
   });
 
   it('is cut in the steps of a reply, the moment they are told', () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const reply = createReply(({ steps }) =>
-      told.push(...(steps ?? []).flatMap(({ input, output }) => [input, output])),
+      reported.push(...(steps ?? []).flatMap(({ input, output }) => [input, output])),
     );
     reply.beginStep('1', 'tool', nested(1_200));
     reply.endStep('1', { output: nested(1_200) });
-    expect(told.filter((each) => each !== undefined).map(depthOf)).toEqual([500, 500, 500]);
+    expect(reported.filter((each) => each !== undefined).map(depthOf)).toEqual([500, 500, 500]);
     expect(reply.growth.steps[0]?.output).toBeDefined();
   });
 });

@@ -19,6 +19,7 @@ import {
 } from '../../../server/store/version-repository.ts';
 import type { Message } from '../../../shared/api/message.ts';
 import { BranchModel } from '../../support/branch-model.ts';
+import { rounds } from '../../support/effort.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
 import { storedMessage } from '../../support/stored.ts';
 import { listMessages } from '../../support/list-messages.ts';
@@ -163,7 +164,7 @@ test(
           }
         }
       }),
-      { numRuns: Number(process.env.VERSION_RUNS ?? 75), seed: Number(process.env.VERSION_SEED ?? 20_261) },
+      { numRuns: rounds(30), seed: Number(process.env.VERSION_SEED ?? 20_261) },
     );
     // The log, replayed, gives the same.
     const before = store.read((reader) => reader.all('SELECT * FROM messages ORDER BY seq'));

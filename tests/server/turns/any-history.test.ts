@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Provider } from '../../../shared/providers.ts';
 import type { ResolveAccess } from '../../../server/connections/access.ts';
+import { rounds } from '../../support/effort.ts';
 import { startModelServer, type ModelServer } from '../../support/model-servers/model-server.ts';
 import { accessTo } from '../../support/model-servers/model-turn.ts';
 import { PROVIDER_WIRES } from '../../support/model-servers/provider-wires.ts';
@@ -192,7 +193,7 @@ test('after any order of events, every server takes the next message', { timeout
         expect(processing.life.errors).toEqual([]);
       }),
       {
-        numRuns: Number(process.env.ANY_HISTORY_RUNS ?? 60),
+        numRuns: rounds(20),
         seed: Number(process.env.ANY_HISTORY_SEED ?? 20_261),
         endOnFailure: true,
       },

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findChat } from '../../../server/store/chat-repository.ts';
 import type { MessageTarget } from '../../../server/chats/deps.ts';
 import type { Reader, Store } from '../../../server/store/types.ts';
+import { rounds } from '../../support/effort.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
 import type { ScriptedTurn } from '../../support/scripted-runtime.ts';
 import { listMessages } from '../../support/list-messages.ts';
@@ -44,7 +45,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 );
 
 /** What a client was told: the ids of messages whose send was answered can't be known, so contents are unique. */
-interface Told {
+interface Reported {
   chatIds: string[];
   acknowledged: Map<string, string>;
   /** Contents of messages that were told to be removed while they waited; and of those for which that isn't known. */
@@ -83,20 +84,25 @@ const asSent = (content: string): string => content.replace(/x$/, '');
 /** What an agent says to a message; unlike any other, and never a part of another. */
 const answerTo = (turn: ScriptedTurn): string => `<${turn.request.messages.at(-1)?.content ?? ''}>`;
 
-async function perform(processing: Processing, told: Told, step: Command, lies: string[]): Promise<void> {
+async function perform(
+  processing: Processing,
+  reported: Reported,
+  step: Command,
+  lies: string[],
+): Promise<void> {
   const { life } = processing;
-  const chatId = 'chat' in step ? (told.chatIds[step.chat] ?? '') : '';
+  const chatId = 'chat' in step ? (reported.chatIds[step.chat] ?? '') : '';
   const turn = life.runtime.running().findLast(({ request }) => request.chatId === chatId);
   const send = (): Promise<unknown> => {
-    const content = `m${(told.count += 1)}`;
+    const content = `m${(reported.count += 1)}`;
     const sending = life.chats.send({ chatId, workspaceId: null, content, mode: 'agent' }).then(
       (answer) => {
-        told.acknowledged.set(content, chatId);
+        reported.acknowledged.set(content, chatId);
         if (answer.status !== 'pending') lies.push(`a send was answered ${answer.status}`);
       },
       () => undefined,
     );
-    told.underWay.add(sending);
+    reported.underWay.add(sending);
     return sending;
   };
   /** Changes the last message that waits, or does nothing. */
@@ -131,10 +137,10 @@ async function perform(processing: Processing, told: Told, step: Command, lies: 
     case 'cancel last':
       await onLast(async (target, content) => {
         const sent = asSent(content);
-        told.doubtful.add(sent);
+        reported.doubtful.add(sent);
         await life.chats.deleteMessage({ ...target, ifWaiting: true });
-        told.cancelled.add(sent);
-        told.doubtful.delete(sent);
+        reported.cancelled.add(sent);
+        reported.doubtful.delete(sent);
       });
       return;
     case 'move last up':
@@ -181,17 +187,17 @@ async function perform(processing: Processing, told: Told, step: Command, lies: 
 }
 
 /** The agent answers everything from now on, until nothing is left to do. */
-async function finishAll(processing: Processing, told: Told): Promise<void> {
+async function finishAll(processing: Processing, reported: Reported): Promise<void> {
   processing.life.disk.isFull = false;
   await processing.until(() => processing.life.store.writable, 'the store to be writable');
   processing.life.runtime.onTurn = (turn) => turn.reply(answerTo(turn));
   for (const turn of processing.life.runtime.running()) turn.reply(answerTo(turn));
-  await Promise.race([Promise.all(told.underWay), new Promise((resolve) => setTimeout(resolve, 500))]);
-  for (const chatId of told.chatIds) await processing.untilAtRest(chatId);
+  await Promise.race([Promise.all(reported.underWay), new Promise((resolve) => setTimeout(resolve, 500))]);
+  for (const chatId of reported.chatIds) await processing.untilAtRest(chatId);
 }
 
-function checkEnd(processing: Processing, told: Told): void {
-  for (const chatId of told.chatIds) {
+function checkEnd(processing: Processing, reported: Reported): void {
+  for (const chatId of reported.chatIds) {
     const messages = processing.messages(chatId);
     const questions = messages.filter(({ role }) => role === 'user');
     const replies = messages.filter(({ role }) => role === 'assistant');
@@ -209,10 +215,10 @@ function checkEnd(processing: Processing, told: Told): void {
     }
     const contents = questions.map(({ content }) => asSent(content));
     expect(new Set(contents).size).toBe(contents.length);
-    const promised = [...told.acknowledged].flatMap(([content, id]) =>
-      id === chatId && !told.cancelled.has(content) && !told.doubtful.has(content) ? [content] : [],
+    const promised = [...reported.acknowledged].flatMap(([content, id]) =>
+      id === chatId && !reported.cancelled.has(content) && !reported.doubtful.has(content) ? [content] : [],
     );
-    expect(contents.filter((content) => told.cancelled.has(content))).toEqual([]);
+    expect(contents.filter((content) => reported.cancelled.has(content))).toEqual([]);
     expect(contents).toEqual(expect.arrayContaining(promised));
   }
 }
@@ -220,7 +226,7 @@ function checkEnd(processing: Processing, told: Told): void {
 test('no order of events ends in a state that lies or lasts', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 30 }), async (commands) => {
-      const told: Told = {
+      const reported: Reported = {
         chatIds: [],
         acknowledged: new Map(),
         cancelled: new Set(),
@@ -237,7 +243,7 @@ test('no order of events ends in a state that lies or lasts', { timeout: 300_000
         write: (work) =>
           store.write((writer) => {
             const result = work(writer);
-            for (const chatId of told.chatIds) {
+            for (const chatId of reported.chatIds) {
               try {
                 checkTruth(writer, chatId);
               } catch (lie) {
@@ -253,20 +259,20 @@ test('no order of events ends in a state that lies or lasts', { timeout: 300_000
         wrap: watched,
       });
       try {
-        for (let index = 0; index < CHATS; index += 1) told.chatIds.push(await processing.createChat());
-        for (const step of commands) await perform(processing, told, step, lies);
-        await finishAll(processing, told);
+        for (let index = 0; index < CHATS; index += 1) reported.chatIds.push(await processing.createChat());
+        for (const step of commands) await perform(processing, reported, step, lies);
+        await finishAll(processing, reported);
         expect(lies).toEqual([]);
-        checkEnd(processing, told);
+        checkEnd(processing, reported);
         await processing.restart();
-        for (const chatId of told.chatIds) await processing.untilAtRest(chatId);
-        checkEnd(processing, told);
+        for (const chatId of reported.chatIds) await processing.untilAtRest(chatId);
+        checkEnd(processing, reported);
       } finally {
         await processing.remove();
       }
     }),
     {
-      numRuns: Number(process.env.ANY_ORDER_RUNS ?? 100),
+      numRuns: rounds(40),
       seed: Number(process.env.ANY_ORDER_SEED ?? 20_260),
       endOnFailure: true,
     },

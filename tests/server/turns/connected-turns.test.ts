@@ -9,7 +9,7 @@ import {
 import { accessTo, runModelTurn, type RanTurn } from '../../support/model-servers/model-turn.ts';
 import { PROVIDER_WIRES } from '../../support/model-servers/provider-wires.ts';
 import { PARTIAL_TEXT, PLAIN_TEXT, type ScenarioName } from '../../support/model-servers/scenarios.ts';
-import { TOLD_USAGE } from '../../support/model-servers/wire.ts';
+import { REPORTED_USAGE } from '../../support/model-servers/wire.ts';
 import { recordedPorts } from '../../support/turns.ts';
 
 const servers: ModelServer[] = [];
@@ -108,13 +108,13 @@ function check(result: TurnResult, expected: Expected): void {
   if (expected.error === undefined) {
     expect(result).toMatchObject({ outcome: 'replied', stopReason: expected.stopReason ?? 'end' });
     expect(result.usage).toEqual({
-      inputTokens: TOLD_USAGE.inputTokens * Math.max(1, usageRounds(expected)),
-      outputTokens: TOLD_USAGE.outputTokens * Math.max(1, usageRounds(expected)),
+      inputTokens: REPORTED_USAGE.inputTokens * Math.max(1, usageRounds(expected)),
+      outputTokens: REPORTED_USAGE.outputTokens * Math.max(1, usageRounds(expected)),
       ...(expected.leftOut && { leftOut: expected.leftOut }),
       // Each round reads all that came before it, so the last one alone says how full the context is.
       ...(expected.hasThought === true
         ? { contextTokens: expect.any(Number) as number, contextEstimated: true }
-        : { contextTokens: TOLD_USAGE.inputTokens + TOLD_USAGE.outputTokens }),
+        : { contextTokens: REPORTED_USAGE.inputTokens + REPORTED_USAGE.outputTokens }),
     });
     return;
   }

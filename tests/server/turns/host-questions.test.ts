@@ -114,14 +114,14 @@ test.each<[ApprovalDecision, string]>([
   ['deny', 'The answer was no'],
 ])(
   'an answer (%s) while what is asked is looked at again is one to the old question',
-  async (decision, told) => {
+  async (decision, reported) => {
     const asked = await ask();
     await processing.crash();
     await writeFile(file, 'written meanwhile');
     whileLooking = async () => {
       await decide(asked.id, decision);
     };
-    await expect(write()).rejects.toThrow(told);
+    await expect(write()).rejects.toThrow(reported);
     expect(await text()).toBe('written meanwhile');
   },
 );

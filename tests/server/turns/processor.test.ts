@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 /** "user complete: hello", "assistant streaming: Hel". */
-const told = (messages: StoredMessage[]): string[] =>
+const reported = (messages: StoredMessage[]): string[] =>
   messages.map(({ role, status, content }) => `${role} ${status}: ${content}`);
 
 describe('a turn', () => {
@@ -24,7 +24,7 @@ describe('a turn', () => {
     expect(await processing.send(chatId, 'hello')).toMatchObject({ id: chatId, status: 'pending' });
     const turn = await processing.life.runtime.turnOf(chatId);
     expect(processing.chat(chatId)).toMatchObject({ status: 'processing', attempts: 1 });
-    expect(told(processing.messages(chatId))).toEqual(['user complete: hello', 'assistant pending: ']);
+    expect(reported(processing.messages(chatId))).toEqual(['user complete: hello', 'assistant pending: ']);
     turn.reply('Hello!');
     expect(await processing.untilAtRest(chatId)).toMatchObject({
       status: 'idle',
@@ -190,7 +190,7 @@ describe('a turn', () => {
     processing.life.runtime.onTurn = echo;
     await processing.send(chatId, 'again');
     await processing.untilAtRest(chatId);
-    expect(told(processing.messages(chatId))).toEqual([
+    expect(reported(processing.messages(chatId))).toEqual([
       'user complete: hello',
       'assistant error: Hel',
       'user complete: again',
@@ -275,7 +275,7 @@ describe('the messages of one chat', () => {
     await processing.until(() => processing.life.runtime.turns.length === 2);
     (await processing.life.runtime.turnOf(chatId)).reply('fine');
     expect((await processing.untilAtRest(chatId)).status).toBe('idle');
-    expect(told(processing.messages(chatId)).map((line) => line.split(':')[0])).toEqual([
+    expect(reported(processing.messages(chatId)).map((line) => line.split(':')[0])).toEqual([
       'user complete',
       'user complete',
       'assistant error',

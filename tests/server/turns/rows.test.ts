@@ -34,7 +34,7 @@ const stop = () =>
   processing.life.store.write((writer) =>
     endChatTurn(writer, chatId, {
       event: 'stop',
-      written: null,
+      live: null,
       waiting: null,
       newId: () => 'unused',
       now: NOW,

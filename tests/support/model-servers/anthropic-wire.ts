@@ -1,4 +1,4 @@
-import { contentText, isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
+import { contentText, isRecord, recordsIn, textOf, REPORTED_USAGE } from './wire.ts';
 import type { Answer, Asked, Json, Wire } from './wire.ts';
 
 const sse = (data: Json & { type: string }): string =>
@@ -82,7 +82,7 @@ export const ANTHROPIC_WIRE: Wire = {
         ...head(asked),
         content: [],
         stop_reason: null,
-        usage: { input_tokens: TOLD_USAGE.inputTokens, output_tokens: 1 },
+        usage: { input_tokens: REPORTED_USAGE.inputTokens, output_tokens: 1 },
       },
     });
     return {
@@ -91,7 +91,7 @@ export const ANTHROPIC_WIRE: Wire = {
         sse({
           type: 'message_delta',
           delta: { stop_reason: stopOf(answer), stop_sequence: null },
-          usage: { output_tokens: TOLD_USAGE.outputTokens },
+          usage: { output_tokens: REPORTED_USAGE.outputTokens },
         }),
         sse({ type: 'message_stop' }),
       ],
@@ -109,7 +109,7 @@ export const ANTHROPIC_WIRE: Wire = {
       })),
     ],
     stop_reason: stopOf(answer),
-    usage: { input_tokens: TOLD_USAGE.inputTokens, output_tokens: TOLD_USAGE.outputTokens },
+    usage: { input_tokens: REPORTED_USAGE.inputTokens, output_tokens: REPORTED_USAGE.outputTokens },
   }),
   malformed: 'event: content_block_delta\ndata: {"type": "content_block_delta", "ind\n\n',
   fault: sse({

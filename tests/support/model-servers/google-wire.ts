@@ -1,13 +1,13 @@
 import { parseExactly } from '../../../server/lib/exact-json.ts';
-import { contentText, isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
+import { contentText, isRecord, recordsIn, textOf, REPORTED_USAGE } from './wire.ts';
 import type { Answer, Json, Wire } from './wire.ts';
 
 const sse = (data: unknown): string => `data: ${JSON.stringify(data)}\r\n\r\n`;
 const PATH = /^\/v1beta\/models\/([^:]+):(streamGenerateContent|generateContent)$/;
 const USAGE = {
-  promptTokenCount: TOLD_USAGE.inputTokens,
-  candidatesTokenCount: TOLD_USAGE.outputTokens,
-  totalTokenCount: TOLD_USAGE.inputTokens + TOLD_USAGE.outputTokens,
+  promptTokenCount: REPORTED_USAGE.inputTokens,
+  candidatesTokenCount: REPORTED_USAGE.outputTokens,
+  totalTokenCount: REPORTED_USAGE.inputTokens + REPORTED_USAGE.outputTokens,
 };
 
 /** Google's generateContent. */

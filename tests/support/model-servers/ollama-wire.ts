@@ -1,5 +1,5 @@
 import { parseExactly } from '../../../server/lib/exact-json.ts';
-import { isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
+import { isRecord, recordsIn, textOf, REPORTED_USAGE } from './wire.ts';
 import type { Answer, Asked, Json, Wire } from './wire.ts';
 
 const line = (data: unknown): string => `${JSON.stringify(data)}\n`;
@@ -82,8 +82,8 @@ const end = (asked: Asked, { isCut }: Answer, message: Json): Json => ({
   ...part(asked, message),
   done: true,
   done_reason: isCut === true ? 'length' : 'stop',
-  prompt_eval_count: TOLD_USAGE.inputTokens,
-  eval_count: TOLD_USAGE.outputTokens,
+  prompt_eval_count: REPORTED_USAGE.inputTokens,
+  eval_count: REPORTED_USAGE.outputTokens,
 });
 
 /** This format has arguments as an object; what is no JSON can't be said in it, and becomes none. */

@@ -1,4 +1,4 @@
-import { contentText, isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
+import { contentText, isRecord, recordsIn, textOf, REPORTED_USAGE } from './wire.ts';
 import type { Answer, Asked, Json, Wire } from './wire.ts';
 
 export const sse = (data: unknown): string =>
@@ -9,7 +9,7 @@ const ROLES: Record<string, 'system' | 'user' | 'assistant'> = {
   user: 'user',
   assistant: 'assistant',
 };
-export const usageOf = ({ tokens = TOLD_USAGE }: Answer): Json => ({
+export const usageOf = ({ tokens = REPORTED_USAGE }: Answer): Json => ({
   prompt_tokens: tokens.inputTokens,
   completion_tokens: tokens.outputTokens,
   total_tokens: tokens.inputTokens + tokens.outputTokens,

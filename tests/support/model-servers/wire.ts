@@ -67,7 +67,7 @@ export interface HangUp {
 export type Act = Answer | Refusal | HangUp;
 
 /** The reported length of an answer's pieces, in tokens; the same in each format. */
-export const TOLD_USAGE = { inputTokens: 11, outputTokens: 7 } as const;
+export const REPORTED_USAGE = { inputTokens: 11, outputTokens: 7 } as const;
 
 /** A format that model servers speak. */
 export interface Wire {

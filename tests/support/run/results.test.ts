@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { endToEndResults } from './e2e-results.ts';
-import { told } from './results.ts';
+import { reported } from './results.ts';
 import { filesToTryAgain, type UnitFile, unitResults, type UnitTest } from './unit-results.ts';
 
 const NOTHING_FAILED = { skipped: [], failures: [], triedAgain: [] };
@@ -94,7 +94,7 @@ it('tells some 60 lines of failures at most', () => {
     error: 'one\ntwo\nthree',
     tests: 1,
   }));
-  const lines = told({ failures, triedAgain: failures });
+  const lines = reported({ failures, triedAgain: failures });
   expect(lines).toHaveLength(62);
   expect(lines.slice(0, 2)).toEqual(['failed: test 0', '    one']);
   expect(lines[40]).toBe('and 40 more failed');

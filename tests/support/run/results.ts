@@ -38,7 +38,7 @@ export function firstLines({ message = '', stack = '' }: { message?: string; sta
 }
 
 /** The summary of tests that failed, or passed only when retried, for the end of the output: at most about 60 lines. */
-export function told({ failures, triedAgain }: Pick<Results, 'failures' | 'triedAgain'>): string[] {
+export function reported({ failures, triedAgain }: Pick<Results, 'failures' | 'triedAgain'>): string[] {
   return [
     ...bounded(
       failures.map(({ name, error, tests }) => [

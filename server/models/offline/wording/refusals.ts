@@ -56,15 +56,12 @@ export function formatNeedsTool(needs: readonly string[], hasTools: boolean): st
     : `I’d need ${needed} for that; send it in agent mode and I’ll do it.`;
 }
 
-/** An error's name before its message, where it is one made for the person to read. */
-const STATED_ERROR = /^(?:ToolError|Error): /;
-/** Errors of the runtime, which are our own faults. */
-const FAULT =
-  /^(?:\w+Error: |Invalid input for tool|Model tried to call|Tool .{1,60} not found|unknown error$)|\n[ \t]+at /i;
+/** Of calls that could not be made (turns/thread/run-turn.ts): the assistant made them, so the faults are ours. */
+const FAULT = /^(?:\w+Error: |The input for “|There is no tool called “)|\n[ \t]+at /;
 
-/** The answer when a tool failed. `error` is the tool's own sentence for the person, or the runtime's error. */
+/** The answer when a tool failed. `error` is the tool's own sentence for the person, or why there was no call. */
 export function formatFailure(error: string, ask: string | null): string {
-  const sentence = error.trim().replace(STATED_ERROR, '');
+  const sentence = error.trim();
   const isFault = sentence === '' || FAULT.test(sentence);
   const words = isFault ? 'Something went wrong inside me while I worked on that.' : shorten(sentence, 400);
   return ask === null ? words : `${quoteLine(ask, 60)}: ${words}`;

@@ -126,9 +126,9 @@ describe.each(PARTS)('Parley as a tool server, over $way with a $era client', ({
     const { chatId } = await dataOf<{ chatId: string }>('ask', { message: 'What is 5 + 5?' });
     const [, reply] = await api.messages(chatId);
     for (const messageId of ['nope', reply?.id]) {
-      const told = await call('wait_for_reply', { chatId, messageId });
-      expect(told.isError).toBe(true);
-      expect(textOf(told)).toContain('the id of a message in this chat');
+      const reported = await call('wait_for_reply', { chatId, messageId });
+      expect(reported.isError).toBe(true);
+      expect(textOf(reported)).toContain('the id of a message in this chat');
     }
     const { id } = await api.createChat();
     expect(await dataOf('wait_for_reply', { chatId: id })).toMatchObject({ done: true, reply: '' });
@@ -153,7 +153,7 @@ describe.each(PARTS)('Parley as a tool server, over $way with a $era client', ({
     const answer = await call(
       'ask',
       { chatId, message: script('Begun.', '::pause 20s', 'Done.'), timeoutSeconds: 1 },
-      { onprogress: (told: { message?: string }) => progress.push(told.message) },
+      { onprogress: (reported: { message?: string }) => progress.push(reported.message) },
     );
     expect(answer.structuredContent).toMatchObject({
       done: false,

@@ -28,7 +28,7 @@ const callOf = (name: string, input: object, id = 2): object => ({
 });
 
 /** What is in the event stream that answers a request. */
-const told = (text: string): { result?: CallToolResult; error?: object }[] =>
+const reported = (text: string): { result?: CallToolResult; error?: object }[] =>
   [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data) as object);
 
 const post = (api: TestService, json: unknown, options: Partial<TestRequest> = {}) =>
@@ -94,18 +94,18 @@ describe('who gets in to /mcp', () => {
     async (protocolVersion) => {
       const { params } = INITIALIZE;
       const begun = await post(api, { ...INITIALIZE, params: { ...params, protocolVersion } });
-      expect(told(begun.text)).toMatchObject([{ result: { protocolVersion } }]);
+      expect(reported(begun.text)).toMatchObject([{ result: { protocolVersion } }]);
       // Nothing is kept of it: a session's name may be left out, or be an old one.
       const headers = { 'mcp-protocol-version': protocolVersion, 'mcp-session-id': 'of another start' };
       const answer = await post(api, callOf('list_chats', {}), { headers });
-      expect(told(answer.text)).toMatchObject([{ id: 2, result: { structuredContent: { total: 0 } } }]);
+      expect(reported(answer.text)).toMatchObject([{ id: 2, result: { structuredContent: { total: 0 } } }]);
     },
   );
 
   it('several messages at once, from clients that still send them so', async () => {
     const answer = await post(api, [callOf('list_chats', {}, 5), callOf('list_chats', {}, 6)]);
     expect(
-      told(answer.text)
+      reported(answer.text)
         .map((message) => (message as { id?: number }).id)
         .toSorted(),
     ).toEqual([5, 6]);
@@ -136,7 +136,7 @@ describe('what a key may do at /mcp', () => {
     const chatId = await createRehearsal(api);
     const message = script('::approve Paint the fence?', 'Done.');
     const answer = await post(api, callOf('ask', { chatId, message }), { key: apiKey });
-    expect(told(answer.text)).toMatchObject([
+    expect(reported(answer.text)).toMatchObject([
       { result: { structuredContent: { done: true, reply: 'Done.' } } },
     ]);
     expect((await stepsOf(api, chatId))[0]?.status).toBe('failed');
@@ -151,7 +151,7 @@ describe('what a key may do at /mcp', () => {
     const unbound = (await makeKey(api)).apiKey;
     const mine = await api.createChat();
     const result = async (key: string, name: string, input: object, headers = {}): Promise<string> => {
-      const [answer] = told((await post(api, callOf(name, input), { key, headers })).text);
+      const [answer] = reported((await post(api, callOf(name, input), { key, headers })).text);
       return JSON.stringify(answer?.result?.content);
     };
     expect(await result(bound, 'read_chat', { chatId: mine.id })).toContain('no such chat');
@@ -181,7 +181,7 @@ describe('what a key may do at /mcp', () => {
     await api.send(chatId, script('::pause 20s', 'Done.'));
     const waiting = post(api, callOf('wait_for_reply', { chatId }), { key: apiKey });
     await api.request({ method: 'DELETE', path: `/api/v1/keys/${key.id}` });
-    expect(told((await waiting).text)).toMatchObject([{ result: { isError: true } }]);
+    expect(reported((await waiting).text)).toMatchObject([{ result: { isError: true } }]);
   });
 });
 

@@ -10,18 +10,18 @@ const client: OpenAI = new OpenAI({ baseURL: service.baseURL, apiKey: service.ap
 
 beforeEach(() => service.model.play('plain'));
 
-interface Told {
+interface Reported {
   error: { message: string; type: string; param: string | null; code: string | null };
 }
 
 const USER = [{ role: 'user', content: 'Hi' }];
-const complete = async (body: object): Promise<[number, Told['error']]> => {
+const complete = async (body: object): Promise<[number, Reported['error']]> => {
   const answer = await service.post('/v1/chat/completions', {
     model: 'offline-assistant',
     messages: USER,
     ...body,
   });
-  return [answer.status, answer.json<Told>().error];
+  return [answer.status, answer.json<Reported>().error];
 };
 const keyOf = async (body: object): Promise<string> =>
   (await service.post('/api/v1/keys', { name: 'program', ...body })).json<CreatedKey>().apiKey;
@@ -32,7 +32,7 @@ describe('whoever has no right', () => {
     await expect(stranger.models.list()).rejects.toThrow(AuthenticationError);
     await expect(stranger.models.list()).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 });
     const none = await service.get('/v1/nothing', { key: null });
-    expect([none.status, none.json<Told>().error.type]).toEqual([401, 'invalid_request_error']);
+    expect([none.status, none.json<Reported>().error.type]).toEqual([401, 'invalid_request_error']);
     expect(none.headers['www-authenticate']).toBe('Bearer');
   });
 
@@ -209,7 +209,7 @@ describe('a request', () => {
       body: '{',
       headers,
     });
-    expect([broken.status, broken.json<Told>().error.code]).toEqual([400, 'invalid_json']);
+    expect([broken.status, broken.json<Reported>().error.code]).toEqual([400, 'invalid_json']);
     const levels = 50_000;
     const schema = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     const tools = `[{"type":"function","function":{"name":"f","parameters":${schema}}}]`;
@@ -220,15 +220,15 @@ describe('a request', () => {
     ]) {
       const body = `{"model":"rehearsal","messages":${messages},${fields}}`;
       const deep = await service.request({ method: 'POST', path: '/v1/chat/completions', body, headers });
-      expect([deep.status, deep.json<Told>().error.message]).toEqual([
+      expect([deep.status, deep.json<Reported>().error.message]).toEqual([
         400,
         expect.stringContaining('levels deep'),
       ]);
     }
     const nowhere = await service.get('/v1/files');
-    expect([nowhere.status, nowhere.json<Told>().error.code]).toEqual([404, 'not_found']);
+    expect([nowhere.status, nowhere.json<Reported>().error.code]).toEqual([404, 'not_found']);
     const bad = await service.get('/v1/%zz');
-    expect([bad.status, bad.json<Told>().error.type]).toEqual([400, 'invalid_request_error']);
+    expect([bad.status, bad.json<Reported>().error.type]).toEqual([400, 'invalid_request_error']);
   });
 
   it.each([
@@ -246,7 +246,7 @@ describe('a request', () => {
   ])('for a response with %s is refused in words', async (_, body, param) => {
     const answer = await service.post('/v1/responses', { model: 'offline-assistant', input: 'Hi', ...body });
     expect([400, 404]).toContain(answer.status);
-    expect(answer.json<Told>().error.param).toBe(param);
+    expect(answer.json<Reported>().error.param).toBe(param);
   });
 });
 

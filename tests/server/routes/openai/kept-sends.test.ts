@@ -73,8 +73,8 @@ describe('what is wished of the model', () => {
     });
     expect(service.lastAsked()).toMatchObject({ temperature: 0.3, top_p: 0.8, max_tokens: 60 });
     expect(instructions()).toContain('Be brief.');
-    const told = { temperature: 0.3, top_p: 0.8, max_output_tokens: 60, instructions: 'Be brief.' };
-    expect(await client.responses.retrieve(first.id)).toMatchObject(told);
+    const reported = { temperature: 0.3, top_p: 0.8, max_output_tokens: 60, instructions: 'Be brief.' };
+    expect(await client.responses.retrieve(first.id)).toMatchObject(reported);
     await client.responses.create({ model: CONNECTED, input: 'And now?', previous_response_id: first.id });
     expect(service.lastAsked()).not.toHaveProperty('temperature');
     expect(instructions()).not.toContain('Be brief.');
@@ -136,12 +136,12 @@ it('what the queue has no room for leaves no chat behind, and changes none', asy
   const background = { model: OFFLINE, input: 'What is 2+2?', background: true };
   expect((await own.post('/v1/responses', background)).status).toBe(429);
   const call = { name: 'send_message', arguments: { message: 'What is 2+2?' } };
-  const told = await own.post(
+  const reported = await own.post(
     '/mcp',
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
     { headers: { accept: 'application/json, text/event-stream' } },
   );
-  expect(told.text).toContain('Too many messages were waiting');
+  expect(reported.text).toContain('Too many messages were waiting');
   expect(await chats(own)).toBe(before);
   expect((await own.chat(other.id)).agentType).toBe('writer');
 });

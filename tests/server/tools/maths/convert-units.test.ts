@@ -7,7 +7,7 @@ import { toolContext } from '../../../support/figure-tools.ts';
 
 const run = async (quantity: string, to: string, zone?: string) =>
   convertUnits.run({ quantity, to }, toolContext(zone));
-const told = async (quantity: string, to: string, zone?: string) => {
+const reported = async (quantity: string, to: string, zone?: string) => {
   const result = await run(quantity, to, zone);
   return `${result.exact ? '=' : '≈'} ${result.to.map(({ value, unit }) => `${value} ${unit}`).join(' ')}`;
 };
@@ -48,14 +48,14 @@ describe('convert_units', () => {
     ['90 min', 'hours and minutes', '= 1 hour 30 minutes'],
     ['1e-9 m', 'nm', '= 1 nanometre'],
   ])('converts %s to %s: %s', async (quantity, to, expected) => {
-    expect(await told(quantity, to)).toBe(expected);
+    expect(await reported(quantity, to)).toBe(expected);
   });
 
   it('takes pints and gallons as imperial where people use those, and says which', async () => {
-    expect(await told('1 gallon', 'litres')).toBe('= 3.785411784 litres');
-    expect(await told('1 gallon', 'litres', 'Europe/London')).toBe('= 4.54609 litres');
+    expect(await reported('1 gallon', 'litres')).toBe('= 3.785411784 litres');
+    expect(await reported('1 gallon', 'litres', 'Europe/London')).toBe('= 4.54609 litres');
     expect((await run('1 pint', 'ml', 'Europe/London')).from[0]?.unit).toBe('imperial pint');
-    expect(await told('1 US gallon', 'litres', 'Europe/London')).toBe('= 3.785411784 litres');
+    expect(await reported('1 US gallon', 'litres', 'Europe/London')).toBe('= 3.785411784 litres');
   });
 
   it('says how long a year is taken to be', async () => {

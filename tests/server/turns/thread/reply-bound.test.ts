@@ -19,11 +19,11 @@ describe('a reply', () => {
   });
 
   it('is never cut within a character', () => {
-    let told = '';
-    const reply = createReply(({ text }) => (told += text));
+    let reported = '';
+    const reply = createReply(({ text }) => (reported += text));
     reply.addText(`${'x'.repeat(MAX_REPLY_CHARACTERS - 1)}😀 and more`);
     expect(reply.growth.content).toBe('x'.repeat(MAX_REPLY_CHARACTERS - 1));
-    expect(told).toBe(reply.growth.content);
+    expect(reported).toBe(reply.growth.content);
     expect(reply.isFull).toBe(true);
   });
 });

@@ -27,8 +27,9 @@ function hear(
 }
 
 const took = (outputTokens?: number, reasoningTokens?: number): Parameters<ReplyClock['endRound']>[0] => ({
-  outputTokens,
-  outputTokenDetails: { textTokens: undefined, reasoningTokens },
+  total: outputTokens,
+  text: undefined,
+  reasoning: reasoningTokens,
 });
 
 it('measures the wait, the thoughts, the pace and all of it', () => {

@@ -1,8 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { expect, it } from 'vitest';
 import type { GrowthUpdate } from '../../../../shared/growth.ts';
 import { MAX_REPLY_CHARACTERS } from '../../../../shared/limits.ts';
 import type { DirectRequest, TurnRequest, TurnResult } from '../../../../server/agents/turn.ts';
+import type { Model } from '../../../../server/models/model.ts';
 import { runDirect } from '../../../../server/turns/thread/run-direct.ts';
 import { createScriptedModel, scriptOf, type Act } from '../../../support/scripted-model.ts';
 
@@ -32,7 +33,7 @@ const REQUEST: TurnRequest = {
 
 async function run(
   direct: DirectRequest,
-  model: LanguageModelV4 | null = createScriptedModel(),
+  model: Model | null = createScriptedModel(),
   signal = new AbortController().signal,
 ): Promise<{ result: TurnResult; updates: GrowthUpdate[] }> {
   const updates: GrowthUpdate[] = [];

@@ -137,6 +137,16 @@ describe('a tool call', () => {
     ]);
   });
 
+  it('has an id and a result of its own when the model uses one twice in a round', async () => {
+    const add = (b: number): Script[number][number] => ({ call: 'add', input: { a: 1, b }, id: 'same' });
+    const { result, calls } = await run(turnRequest(scriptOf([add(1), add(2)], [{ say: 'Done.' }])));
+    expect(result.steps.map(({ id, output }) => [id, output])).toEqual([
+      ['same', { sum: 2 }],
+      ['same-1', { sum: 3 }],
+    ]);
+    expect(toolResults(calls)).toMatchObject([{ value: { sum: 2 } }, { value: { sum: 3 } }]);
+  });
+
   it.each([
     ['shows a refusal as the tool worded it', 'refuse', {}, 'I can’t divide by zero.'],
     ['hides the details of a fault', 'break', {}, 'The tool “break” failed because of a bug in it.'],
@@ -299,9 +309,9 @@ describe('stopping', () => {
     await ports.seen((update) => update.steps !== undefined);
     ports.abort(reason);
     await expect(running).rejects.toBe(reason);
-    const told = ports.updates.length;
+    const reported = ports.updates.length;
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(ports.updates).toHaveLength(told);
+    expect(ports.updates).toHaveLength(reported);
   });
 
   it('rejects before any work when the signal has fired already', async () => {

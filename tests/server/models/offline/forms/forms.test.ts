@@ -37,8 +37,8 @@ describe('a form', () => {
       '/tool query_table\nwhere:\ncolumn: age; is: above; values: 35\ncolumn: name; is: starts; values: b, c\ntext:\nname,age\nann,50\nbob,40\ncy,30',
       '| bob | 40 |',
     ],
-  ])('gives each field what it takes: %j', async (message, told) => {
-    expect((await say(message)).text).toContain(told);
+  ])('gives each field what it takes: %j', async (message, reported) => {
+    expect((await say(message)).text).toContain(reported);
   });
 
   it('takes lines that name no field as more of the one before', async () => {

@@ -29,13 +29,13 @@ function limited(message: string, limit: string): string | null {
 }
 
 /** Where a limit would say what a list is, not what to do with it. */
-const IS_TOLD = /^(?:I have|Here)/;
+const IS_REPORTED = /^(?:I have|Here)/;
 
 const SECTIONS = readSaid(new URL('../requests.txt', import.meta.url));
 const MESSAGES = ['text', 'data', 'encoding']
   .flatMap((name) => SECTIONS.get(name) ?? [])
   .flatMap((conversation) => conversation.map(({ message }) => message))
-  .filter((message) => !IS_TOLD.test(message));
+  .filter((message) => !IS_REPORTED.test(message));
 
 describe('a request is done whole or not at all', () => {
   it.each([
@@ -95,8 +95,8 @@ describe('a request is done whole or not at all', () => {
     ['total of price and quantity\nprice,quantity\n2,3\n4,5', 'The sum of quantity is **8**.'],
     ['the average of 4 and 6 and the sum of 1 and 2', 'The sum of 1 and 2 is **3**.'],
     ['sort by age desc and show only names\nname,age\nAnn,30\nBob,41', '| name |\n| --- |\n| Bob |\n| Ann |'],
-  ])('%j is read right', async (message, told) => {
-    expect((await startConversation().say(message)).text).toContain(told);
+  ])('%j is read right', async (message, reported) => {
+    expect((await startConversation().say(message)).text).toContain(reported);
   });
 });
 

@@ -207,8 +207,8 @@ describe('over a conversation', () => {
     [['remember: project code is X-77', 'whats the project code?'], 'X-77'],
     [['dont forget that the rent is due on the 1st', 'when is the rent due'], 'due on the 1st'],
     [['remember my gym code is 1234', "what's my office code"], 'The nearest note says nothing of “office”'],
-  ])('%j', async (messages, told) => {
-    expect(await last(...messages)).toContain(told);
+  ])('%j', async (messages, reported) => {
+    expect(await last(...messages)).toContain(reported);
   });
 
   test('what nothing knows is looked for among the notes, and refused where they say only a part of it', async () => {

@@ -45,13 +45,13 @@ test('tells findings as quotations with chat and date', () => {
       createdAt: '2026-11-02T09:15:00.000Z',
     },
   ];
-  const told = searchSkill.format(
+  const reported = searchSkill.format(
     'search_messages',
     { query: 'Tokyo' },
     { found, allWords: true },
     asRequest('x'),
   );
-  expect(told).toBe(
+  expect(reported).toBe(
     'One message with “Tokyo”:\n\n> to Tokyo\n> in April\n>\n> — you, in “Trip”, 2 November 2026, 10:15',
   );
 });

@@ -54,8 +54,8 @@ it.each([null, 'x', 7, {}, { text: 1 }, { items: [1] }, { items: ['<img src=x>']
   (output) => {
     for (const skill of SKILLS)
       for (const tool of skill.tools) {
-        const told = skill.format(tool, {}, output, asRequest('do it'));
-        expect(told.replace(/(`+)[^`]*\1/g, '').replaceAll('\\<', ''), tool).not.toContain('<');
+        const reported = skill.format(tool, {}, output, asRequest('do it'));
+        expect(reported.replace(/(`+)[^`]*\1/g, '').replaceAll('\\<', ''), tool).not.toContain('<');
       }
   },
 );

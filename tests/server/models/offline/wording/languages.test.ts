@@ -16,10 +16,10 @@ describe('a request in another language', () => {
     ['فرانس کا دارالحکومت کیا ہے؟ بتائیں', 'صرف انگریزی'],
     ['फ़्रांस की राजधानी क्या है?', 'केवल अंग्रेज़ी'],
     ['ফ্রান্সের রাজধানী কী?', 'শুধু ইংরেজি'],
-  ])('%s is refused in it, and in English', async (message, told) => {
+  ])('%s is refused in it, and in English', async (message, reported) => {
     const { tools, text } = await startConversation().say(message);
     expect(tools).toEqual([]);
-    expect(text).toContain(told);
+    expect(text).toContain(reported);
     expect(text).toContain('I only understand English');
   });
 
