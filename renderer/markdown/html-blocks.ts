@@ -99,8 +99,10 @@ const asItems = (text: string): string =>
   text
     .replace(/<dt[^<>]*>/gi, '<li><b>')
     .replace(/<\/dt>/gi, '</b>')
-    .replace(/\s*<dd[^<>]*>\s*/gi, '<br>')
-    .replace(/<\/dd>/gi, '');
+    .replace(/<\/dd>/gi, '')
+    .split(/<dd[^<>]*>/i)
+    .map((part) => part.trim())
+    .join('<br>');
 
 function blockOf(lexer: Lexer, name: string, attributes: string, inside: string): object | undefined {
   if (name === 'table') {

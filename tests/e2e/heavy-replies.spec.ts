@@ -59,7 +59,7 @@ test('a chat whose reply is heavy to draw can be opened and used, and what stand
   }
 });
 
-const NOTES = sized(900, 1_500);
+const NOTES = sized(1_200, 1_500);
 const notes = Array.from({ length: NOTES }, (_, index) => `> [!NOTE]\n> Note ${index}.\n\n`).join('');
 /** As much as may be added to the page without a pause. */
 const MOST_AT_ONCE = 500;

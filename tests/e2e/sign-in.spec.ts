@@ -2,18 +2,22 @@ import { expect, test } from './support/test.ts';
 
 const UNAUTHORIZED = /status of 401/;
 
-test(
-  'a link signs in, and its token leaves the address',
-  { tag: '@firefox' },
-  async ({ page, service, chat }) => {
-    await chat.open(service.pageUrl);
-    expect(service.pageUrl).toContain('token=');
-    expect(page.url()).not.toContain('token');
-    await expect(page.getByRole('heading', { name: 'What can I do for you?' })).toBeVisible();
-    await page.goBack();
-    expect(page.url()).not.toContain('token');
-  },
-);
+test.describe('in a tab without a history', () => {
+  test.use({ isFresh: true });
+
+  test(
+    'a link signs in, and its token leaves the address',
+    { tag: '@firefox' },
+    async ({ page, service, chat }) => {
+      await chat.open(service.pageUrl);
+      expect(service.pageUrl).toContain('token=');
+      expect(page.url()).not.toContain('token');
+      await expect(page.getByRole('heading', { name: 'What can I do for you?' })).toBeVisible();
+      await page.goBack();
+      expect(page.url()).not.toContain('token');
+    },
+  );
+});
 
 test('a link works once only', async ({ page, browser, service, chat, watch }) => {
   await chat.open(service.pageUrl);

@@ -134,7 +134,7 @@ describe('the archive', () => {
   });
 
   it('carries the licences of what is bundled and of what stands beside it', () => {
-    for (const name of ['fastify', 'ai', 'decimal.js'])
+    for (const name of ['fastify', '@ai-sdk/openai', 'decimal.js'])
       expect(text('out/main/licenses.md')).toContain(`## ${name} - `);
     for (const name of ['svelte', 'katex', 'marked']) {
       expect(text('out/renderer/licenses.md')).toContain(`## ${name} - `);

@@ -90,9 +90,15 @@ test('a service that closes ends its streams in order, and cuts those that donâ€
   const clients = [1, 2].map(() => createEventClient(service.port, service.apiKey, id));
   const streams = await Promise.all(clients.map((client) => client.open()));
   await api.send(id, 'hello');
-  (await runtime.turnOf(id)).stream('x'.repeat(20_000_000));
+  const turn = await runtime.turnOf(id);
+  const isRead = (characters: number): Promise<void> | undefined =>
+    streams[0]?.until(() => clients[0]?.state.messages[1]?.content.length === characters);
+  turn.stream('x'.repeat(20_000_000));
   streams[1]?.response.pause();
-  await streams[0]?.until(() => clients[0]?.state.messages[1]?.content.length === 20_000_000);
+  await isRead(20_000_000);
+  // It is only sent once the service knows that all before it was read.
+  turn.stream('!');
+  await isRead(20_000_001);
   await service.close();
   await Promise.all(streams.map(({ ended, response }) => (response.resume(), ended)));
   expect(streams.map(({ response }) => response.complete)).toEqual([true, false]);
