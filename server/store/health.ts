@@ -93,9 +93,11 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     state.writer = createLogWriter(log, loaded.position.sequence, { onDurable, onFailure });
     if (before) await closeQuietly(before.log.file);
     for (const [path, log] of loaded.damaged) {
-      // Only now: a damaged snapshot that memory was loaded from was the only copy.
-      if (!log) await setAside(disk, dir, path);
-      if (!log) state.warn(`${path} was set aside: it is damaged.`);
+      if (!log) {
+        // Only now: a damaged snapshot that memory was loaded from was the only copy.
+        await setAside(disk, dir, path);
+        state.warn(`${path} was set aside: it is damaged.`);
+      }
       loaded.damaged.delete(path);
     }
     return kept;

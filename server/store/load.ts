@@ -27,7 +27,7 @@ import {
 } from './log-format.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { migrateInMemory } from './migrate.ts';
-import { nullIfDamaged, repairFlippedBit, repairRows, salvageSnapshot, unlessDamaged } from './salvage.ts';
+import { openIntact, repairFlippedBit, repairRows, salvageSnapshot } from './salvage.ts';
 import { type ReadSnapshot, UNKNOWN_SEQUENCE, readSnapshot } from './snapshot.ts';
 import { DatabaseLostError, StoreOpenError, newerFormat } from './store-error.ts';
 
@@ -117,7 +117,7 @@ async function withHeader(disk: Disk, dir: string, logs: readonly number[]): Pro
 
 /**
  * The newest sound snapshot. A store that still has its first log, or has no files, can start empty. If neither is there,
- * the newest snapshot that can be repaired, or of which anything can be read; else only the logs are left.
+ * the newest snapshot that can be repaired as a whole, else the newest of which anything can be read; else only the logs are left.
  */
 async function loadBase(
   disk: Disk,
@@ -152,9 +152,12 @@ async function loadBase(
     if (read) readable.push({ generation, read });
   }
   const first = logs[0] ?? (snapshots.length === 0 ? FIRST_GENERATION : undefined);
-  for (const { generation, read } of first === FIRST_GENERATION ? [] : readable) {
+  const candidates = first === FIRST_GENERATION ? [] : readable;
+  for (const { generation, read } of candidates) {
     const repaired = await repairFlippedBit(read);
     if (repaired) return { ...start(await openDatabase(repaired), generation, read), isAhead: true };
+  }
+  for (const { generation, read } of candidates) {
     const database = await salvageSnapshot(read.image, migrations);
     if (database) return { ...start(database, generation, read), isPartial: true };
   }
@@ -164,14 +167,6 @@ async function loadBase(
 
 const nothingReadable = (dir: string): StoreOpenError =>
   new StoreOpenError('damaged', `Nothing can be read of the files in ${dir}; nothing was changed.`);
-
-/** The database in a snapshot; null if the snapshot is damaged. */
-async function openIntact({ image, state }: ReadSnapshot): Promise<MemoryDatabase | null> {
-  if (state === 'damaged' || image.bytes === 0) return null;
-  const database = await openDatabase(image).catch(nullIfDamaged);
-  // Without a checksum to go by, the pages themselves must be intact.
-  return database && (state === 'intact' || unlessDamaged(() => database.isIntact())) ? database : null;
-}
 
 /** A log as it was read. */
 interface LogFile {

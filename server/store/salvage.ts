@@ -9,6 +9,14 @@ import type { ReadSnapshot } from './snapshot.ts';
 import { DatabaseLostError } from './store-error.ts';
 import type { SqlValue } from './types.ts';
 
+/** The database in a snapshot; null if the snapshot is damaged. */
+export async function openIntact({ image, state }: ReadSnapshot): Promise<MemoryDatabase | null> {
+  if (state === 'damaged' || image.bytes === 0) return null;
+  const database = await openDatabase(image).catch(nullIfDamaged);
+  // Without a checksum to go by, the pages themselves must be intact.
+  return database && (state === 'intact' || unlessDamaged(() => database.isIntact())) ? database : null;
+}
+
 /** The checksums of all bytes, and by their highest byte the bytes that they belong to. */
 const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => ~crc32(Uint8Array.of(byte), 0xffffffff));
 const BYTE_OF_CRC = new Uint8Array(256);
@@ -113,7 +121,7 @@ const TABLES = `SELECT name, sql FROM sqlite_schema AS t WHERE type = 'table' AN
 const WITHOUT_ROWID = /\)\s*without\s+rowid\s*$/i;
 
 /** The result; null if it met damage. */
-export function unlessDamaged<T>(read: () => T): T | null {
+function unlessDamaged<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
@@ -122,7 +130,7 @@ export function unlessDamaged<T>(read: () => T): T | null {
 }
 
 /** The result of a promise that met damage. */
-export function nullIfDamaged(error: unknown): null {
+function nullIfDamaged(error: unknown): null {
   if (error instanceof DatabaseLostError) return null;
   throw error;
 }

@@ -63,7 +63,7 @@ async function unblocked(works: (() => Promise<TestAnswer>)[], between = async (
 const listed = (id = chatId): BranchMark[] =>
   api.service.store.read((reader) => listMarks(reader, id, 0, 2 * MESSAGES));
 
-describe('a chat of 30,000 messages', () => {
+describe(`a chat of ${MESSAGES} messages`, () => {
   it('is branched without blocking others', { timeout: SLOW }, async () => {
     const last = listed().at(-1);
     let id = '';

@@ -260,6 +260,16 @@ describe('damage', () => {
     expect(itemIds(await open())).toEqual([3, 4, 5, 6]);
   });
 
+  it('of both snapshots costs nothing when the older one can be repaired as a whole', async () => {
+    await threeGenerations();
+    const { size } = await stat(join(dir, 'snapshot-2.sqlite'));
+    await flip(join(dir, 'snapshot-2.sqlite'), size - 5);
+    await flip(join(dir, 'snapshot-3.sqlite'), (await stat(join(dir, 'snapshot-3.sqlite'))).size - 100, 100);
+    const store = await open();
+    expect(itemIds(store)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(store.usage().notices).toEqual([]);
+  });
+
   it('of everything is refused and changes nothing', async () => {
     await threeGenerations();
     for (const name of await readdir(dir)) await writeFile(join(dir, name), 'nothing');
