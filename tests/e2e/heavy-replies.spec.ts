@@ -4,7 +4,7 @@ import type { ImportResult } from '../../shared/api/data.ts';
 import { sized } from '../support/effort.ts';
 import { exportedChat, exportFileOf, replied, said } from '../support/exported.ts';
 import type { TestService } from './support/service.ts';
-import { expect, test } from './support/test.ts';
+import { allowClipboard, expect, test } from './support/test.ts';
 
 // How long something holds up a page is measured.
 test.use({ isFresh: true });
@@ -125,7 +125,7 @@ test('a paragraph of very many formulas and links stands in several blocks, and 
   const written = many((index) => `其中$x_{${index}}$是变量，`, 1_000);
   const linked = many((index) => `part ${index}[a](https://a.example/${index}) of it `, 1_000);
   const id = await importReplies(service, [`${written}\n\n${linked}`]);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = await allowClipboard(page);
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
   for (const drawn of ['.maths', '.markdown a'])
@@ -139,7 +139,6 @@ test('a paragraph of very many formulas and links stands in several blocks, and 
     getSelection()?.selectAllChildren(document.querySelector('[role="log"] .markdown') ?? document.body);
   });
   await page.keyboard.press('ControlOrMeta+c');
-  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toContain(written);
   expect(await copied()).toContain(linked.replaceAll(/\[a\]\([^)]*\)/g, 'a').trim());
   await page.keyboard.press('ControlOrMeta+f');
@@ -241,7 +240,7 @@ test('a long table has the same columns in all its boxes, is copied and found as
   chat,
 }) => {
   const id = await importReplies(service, [longTable]);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = await allowClipboard(page);
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
   const table = chat.replies.locator('table');
@@ -265,7 +264,7 @@ test('a long table has the same columns in all its boxes, is copied and found as
   await table.hover();
   await page.getByRole('button', { name: 'Copy as CSV' }).click();
   const csv = `Name,Value\n${many((index) => `row ${index},${index ** 3}\n`)}`.trim();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(csv);
+  await expect.poll(copied).toBe(csv);
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('row 777');
   await expect(table.locator('tr', { hasText: 'row 777' })).toBeInViewport();
@@ -314,7 +313,7 @@ test('a box of a long table with numbered equations never rests, for they are nu
 test('a long list is copied as one list, from its middle, too', async ({ page, service, chat }) => {
   const items = Array.from({ length: 200 }, (_, index) => `item ${index}`);
   const id = await importReplies(service, [items.map((item) => `- ${item}\n`).join('')]);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await allowClipboard(page);
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
   await expect(chat.replies.locator('li')).toHaveCount(200);

@@ -1,5 +1,5 @@
 import { ask, box, edit, last } from './support/asking.ts';
-import { expect, OWN_PROCESS, test } from './support/test.ts';
+import { allowClipboard, expect, OWN_PROCESS, test } from './support/test.ts';
 
 test('an edit that was begun outlives a reload, and what was discarded can be had back', async ({
   page,
@@ -99,8 +99,8 @@ test('a message whose reply was deleted can be answered anew', async ({ chat, se
   await expect(chat.replies).toHaveText([/391/]);
 });
 
-test('copying gives the Markdown source, and says so', async ({ page, chat, service, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('copying gives the Markdown source, and says so', async ({ page, chat, service }) => {
+  const copied = await allowClipboard(page);
   await chat.open(service.pageUrl);
   await ask(chat, 'What is 17 * 23?', '391');
   await chat.replies.first().hover();
@@ -109,7 +109,7 @@ test('copying gives the Markdown source, and says so', async ({ page, chat, serv
   const [, reply] = await service.messages(
     (await service.call<{ data: { id: string }[] }>('GET', '/api/v1/chats')).data[0]?.id ?? '',
   );
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reply?.content);
+  expect(await copied()).toBe(reply?.content);
   expect(reply?.content).toContain('**');
 
   await page.keyboard.press('ControlOrMeta+a');
@@ -118,8 +118,8 @@ test('copying gives the Markdown source, and says so', async ({ page, chat, serv
   expect(selected, 'nothing of the sidebar or of buttons').not.toMatch(/New chat|Archived|Personal/);
 });
 
-test('a step shows what went in and what came out', async ({ page, chat, service, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('a step shows what went in and what came out', async ({ page, chat, service }) => {
+  const copied = await allowClipboard(page);
   await chat.open(service.pageUrl);
   await ask(chat, 'What is 17 * 23?', '391');
   const step = chat.replies.getByRole('listitem').filter({ hasText: 'Calculate' });
@@ -128,7 +128,7 @@ test('a step shows what went in and what came out', async ({ page, chat, service
   await expect(step.getByRole('region', { name: 'Input' })).toContainText('"expression": "17 * 23"');
   await expect(step.getByRole('region', { name: 'Result' })).toContainText('391');
   await step.getByRole('button', { name: 'Copy result' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"391"');
+  expect(await copied()).toContain('"391"');
 });
 
 test('a long text is collapsed, and expands', async ({ page, chat, service }) => {

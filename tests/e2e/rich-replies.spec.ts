@@ -1,7 +1,7 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import { pngOf } from '../support/pictures.ts';
 import { axe, expectAccessible, expectAccessibleInBoth } from './support/axe.ts';
-import { expect, test } from './support/test.ts';
+import { allowClipboard, expect, test } from './support/test.ts';
 
 test.use({ directed: true });
 
@@ -78,20 +78,16 @@ test('code is copied, and where that isn’t allowed it is selected and said so'
   service,
   chat,
 }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = await allowClipboard(page);
   await chat.open(service.pageUrl);
   await chat.say(`say ${RICH}`);
   const copy = chat.replies.locator('.code').first().getByRole('button', { name: 'Copy' });
   await copy.click();
   await expect(chat.replies.getByText('Copied')).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    'const answer: number = 42; // the answer',
-  );
+  expect(await copied()).toBe('const answer: number = 42; // the answer');
   await chat.replies.locator('table').first().hover();
   await chat.replies.getByRole('button', { name: 'Copy as CSV' }).first().click();
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-    .toBe('Name,Amount\n"""A"", B",1\nC,2');
+  await expect.poll(copied).toBe('Name,Amount\n"""A"", B",1\nC,2');
 
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));

@@ -1,4 +1,4 @@
-import { expect, test } from './support/test.ts';
+import { allowClipboard, expect, test } from './support/test.ts';
 
 test.use({ directed: true });
 
@@ -37,7 +37,7 @@ The end of &ndash; &notit; at 25$^\\circ$C.
 [^1]: 脚注。`;
 
 test('text in many scripts, and what other chat apps show, is drawn', async ({ page, service, chat }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = await allowClipboard(page);
   await chat.open(service.pageUrl);
   await chat.say(`say ${REPLY}`);
   const reply = chat.replies;
@@ -57,7 +57,6 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   await expect(reply.locator('.code')).toHaveCount(1);
 
   await reply.getByRole('button', { name: 'Copy as CSV' }).click();
-  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe('式,b\n$|x|$,"one\ntwo"');
   await page.evaluate(() =>
     getSelection()?.selectAllChildren(document.querySelector('.markdown') as Element),
@@ -99,7 +98,7 @@ test('lists, tables, code and parts to open that are written in HTML are drawn, 
   service,
   chat,
 }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = await allowClipboard(page);
   await chat.open(service.pageUrl);
   await chat.say(
     'say <ul><li>One</li><li>Two\n<ol start="3"><li>*Three*</li></ol></li></ul>\n\n<table><tr><th>A</th><th>B</th></tr><tr><td>1<br>2</td><td><ul><li>x</li><li>y</li></ul></td></tr></table>\n\n<pre><code class="language-js">a &lt; b</code></pre>\n\n<blockquote>Q</blockquote>\n\n<details open><summary>S</summary>\n\nInside\n\n</details>\n\nSo\ue200cite\ue202turn0search1\ue201. <a href="#x" onclick="alert(1)">Up</a> https://example.com/?q=[oaicite:1]',
@@ -114,7 +113,6 @@ test('lists, tables, code and parts to open that are written in HTML are drawn, 
   await expect(reply.getByText('So. Up https://example.com/?q=[oaicite:1]')).toBeVisible();
   await expect(reply.locator('[onclick]')).toHaveCount(0);
   await reply.getByRole('button', { name: 'Copy as CSV' }).click();
-  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe('A,B\n"1\n2","• x\n• y"');
 });
 
@@ -162,7 +160,7 @@ test('what is selected and copied keeps its lines, cells, alerts and pictures', 
   service,
   chat,
 }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = await allowClipboard(page);
   await chat.open(service.pageUrl);
   await chat.say(
     'say # Head\n\nOne $x$\ntwo\n\n> [!NOTE]\n> Mind **this**.\n\n- [x] a\n- [ ] b <c>\n\n| k | v |\n|---|---|\n| 1 | 2<br>3 |\n\n```js\nif (a) {\n  b();\n}\n```\n\n![A cat](https://cats.example/1.png) at the end',
@@ -182,7 +180,6 @@ test('what is selected and copied keeps its lines, cells, alerts and pictures', 
   );
   const html = (): Promise<string> => page.evaluate(() => (window as unknown as { html: string }).html);
   await page.keyboard.press('ControlOrMeta+c');
-  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await expect
     .poll(copied)
     .toBe(

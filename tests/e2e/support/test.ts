@@ -22,6 +22,12 @@ export const EVENT_STREAM = /\/api\/v1\/events(?!.*once=true)/;
 /** `test(title, OWN_PROCESS, …)`, or for a group: its service is the built program, which can be killed and restarted. */
 export const OWN_PROCESS = { annotation: { type: 'own process' } };
 
+/** Lets a page use the clipboard; resolves with what reads the text that was copied. */
+export async function allowClipboard(page: Page): Promise<() => Promise<string>> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  return () => page.evaluate(() => navigator.clipboard.readText());
+}
+
 interface Fixtures {
   /** `test.use({ directed: true })`: replies do what the messages say; see tests/support/directed-runtime.ts. */
   directed: boolean;
