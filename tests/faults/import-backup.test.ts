@@ -13,7 +13,7 @@ import { mortalService } from '../support/mortal-service.ts';
 import { startTestService, type TestClient } from '../support/service.ts';
 
 const SHORT = 2;
-const LONG = 3_000;
+const LONG = 2_000;
 const KILLS = rounds(2);
 
 /** Short chats around two long ones. */

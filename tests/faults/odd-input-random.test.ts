@@ -4,7 +4,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import { rounds } from '../support/effort.ts';
 import { startSharedService, type TestAnswer, type TestRequest } from '../support/service.ts';
 
-const REQUESTS = rounds(6_000);
+const REQUESTS = rounds(4_500);
 const SIDE_BY_SIDE = 16;
 const SEED = 20_261_120;
 

@@ -157,7 +157,7 @@ describe('a log that ends in something torn', () => {
 
   it('keeps all whole records, and no part of another, wherever it is cut', async () => {
     const { log, ends } = await makeLog();
-    for (let length = ends[6] ?? 0; length <= log.length; length += everyNth(9)) {
+    for (let length = ends[6] ?? 0; length <= log.length; length += everyNth(12)) {
       const folder = join(root, 'cut');
       await mkdir(folder);
       await writeFile(join(folder, 'log-1'), log.subarray(0, length));
@@ -234,7 +234,7 @@ describe('damage', () => {
   it('in what vouches for a snapshot leaves the snapshot in use', async () => {
     await threeGenerations();
     const size = (await stat(join(dir, 'snapshot-3.check'))).size;
-    for (let offset = 0; offset < size; offset += everyNth(3)) {
+    for (let offset = 0; offset < size; offset += everyNth(5)) {
       const image = await crashImage(dir);
       await flip(join(image, 'snapshot-3.check'), offset);
       const store = await openItems(image);
