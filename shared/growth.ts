@@ -16,8 +16,8 @@ export interface Round {
   textFrom: number;
   /** How many steps there were before its own. */
   stepsFrom: number;
-  /** What it thought first, block by block. */
-  thoughts: { text: string; signed?: Signed }[];
+  /** What it thought, block by block. `textAt`: how much of the reply's text stood before it; absent: none of its round's. */
+  thoughts: { text: string; textAt?: number; signed?: Signed }[];
   /** Its calls in order. `input`: the arguments as the model wrote them; absent: the step's input as JSON. */
   calls: { input?: string; signed?: Signed }[];
 }

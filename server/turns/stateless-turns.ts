@@ -26,6 +26,7 @@ import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { ALONE_AT_ONCE, createFairPQueue } from './fair-queue.ts';
 import { offerTools } from './offer-tools.ts';
+import { withThoughts } from './thread/model-messages.ts';
 import { isSilent, Turn, type Prepared, type TurnDeps } from './turn.ts';
 
 /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
@@ -209,17 +210,12 @@ export function createKeptRounds() {
         const calls = message.content.filter((part) => part.type === 'tool-call');
         const round = calls[0] && rounds.get(keyOf(scope, calls[0].toolCallId));
         if (round === undefined) return message;
-        const thoughts = round.thoughts.map(({ text, signed }) => ({
-          type: 'reasoning' as const,
-          text,
-          providerOptions: toOptions(signed),
-        }));
         const signedCalls = calls.map((call, index) => ({
           ...call,
           providerOptions: { ...toOptions(round.calls[index]?.signed), ...call.providerOptions },
         }));
-        const texts = message.content.filter(({ type }) => type !== 'reasoning' && type !== 'tool-call');
-        return { ...message, content: [...thoughts, ...texts, ...signedCalls] };
+        const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+        return { ...message, content: [...withThoughts(text, round.thoughts, 0, toOptions), ...signedCalls] };
       }),
   };
 }

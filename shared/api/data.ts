@@ -40,7 +40,17 @@ const SIGNED = Type.Optional(
 const ExportedRound = object('What a model wants back of one round of its work with tools.', {
   textFrom: whole('Where its text begins, in UTF-16 code units.', { minimum: 0 }),
   stepsFrom: whole('How many `steps` there were before its own.', { minimum: 0 }),
-  thoughts: Type.Array(Type.Object({ text: Type.String(), signed: SIGNED })),
+  thoughts: Type.Array(
+    Type.Object({
+      text: Type.String(),
+      textAt: Type.Optional(
+        whole('How much of the text stood before it, in UTF-16 code units. Absent: none of its round’s.', {
+          minimum: 0,
+        }),
+      ),
+      signed: SIGNED,
+    }),
+  ),
   calls: Type.Array(Type.Object({ input: Type.Optional(Type.String()), signed: SIGNED })),
 });
 

@@ -33,7 +33,8 @@ export function toModelMessages(
     const { content, steps, rounds = unknownRounds(message), isOfOther = false } = message;
     rounds.forEach(({ textFrom, stepsFrom, thoughts, calls }, at) => {
       const next = rounds[at + 1];
-      const text = content.slice(textFrom, next?.textFrom).replace(at === 0 ? '' : /^\n\n/, '');
+      const gap = at > 0 && content.startsWith('\n\n', textFrom) ? 2 : 0;
+      const text = content.slice(textFrom + gap, next?.textFrom);
       const own = steps.slice(stepsFrom, next?.stepsFrom);
       const idOf = (step: number): string => callId(index, stepsFrom + step);
       const optionsOf = (signed: Signed | undefined, mark: OwnMark): SharedV4ProviderOptions => ({
@@ -41,12 +42,9 @@ export function toModelMessages(
         ...markOwn(mark),
       });
       const parts: AssistantPart[] = [
-        ...thoughts.map(({ text, signed }) => ({
-          type: 'reasoning' as const,
-          text,
-          providerOptions: optionsOf(signed, isOfOther ? { isOfOther } : {}),
-        })),
-        ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+        ...withThoughts(text, thoughts, textFrom + gap, (signed) =>
+          optionsOf(signed, isOfOther ? { isOfOther } : {}),
+        ),
         ...own.map((step, number) => {
           const call: Round['calls'][number] = calls[number] ?? {};
           const { input = textOfInput(step), signed } = call;
@@ -70,6 +68,28 @@ export function toModelMessages(
     });
   });
   return result;
+}
+
+/** A round's text, which begins at `textFrom` of its reply's, with its thoughts where they stood. */
+export function withThoughts(
+  text: string,
+  thoughts: Round['thoughts'],
+  textFrom: number,
+  optionsOf: (signed: Signed | undefined) => SharedV4ProviderOptions,
+): AssistantPart[] {
+  const parts: AssistantPart[] = [];
+  let from = 0;
+  const addText = (to?: number): void => {
+    const piece = text.slice(from, to);
+    if (piece !== '') parts.push({ type: 'text', text: piece });
+    from += piece.length;
+  };
+  for (const { text: thought, textAt = 0, signed } of thoughts) {
+    addText(Math.max(from, textAt - textFrom));
+    parts.push({ type: 'reasoning', text: thought, providerOptions: optionsOf(signed) });
+  }
+  addText();
+  return parts;
 }
 
 /** All calls at once, and then the text. */

@@ -119,7 +119,10 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
     /** Starts another block of reasoning, separated from the one before. A signature may come with any part of it. */
     beginThought(signed?: Signed): void {
       newThought = true;
-      changeRound(({ thoughts }) => ({ thoughts: [...thoughts, { text: '' }] }));
+      const textAt = growth.content.length;
+      changeRound(({ thoughts, textFrom }) => ({
+        thoughts: [...thoughts, { text: '', ...(textAt > textFrom && { textAt }) }],
+      }));
       addThought('', signed);
     },
     /** Reasoning beyond {@link MAX_REASONING_CHARACTERS} is left out, and the signature of what was cut. */
@@ -181,10 +184,11 @@ function storableRounds(rounds: readonly Round[]): Round[] {
   return rounds.map((round) => ({
     ...round,
     thoughts: round.thoughts.map((thought) => {
-      const { text, signed } = thought;
+      const { signed, ...unsigned } = thought;
+      const { text } = thought;
       const left = room;
       room -= text.length + (signed === undefined ? 0 : JSON.stringify(signed).length);
-      return room < 0 ? { text: beginningOf(text, Math.max(0, left)) } : thought;
+      return room < 0 ? { ...unsigned, text: beginningOf(text, Math.max(0, left)) } : thought;
     }),
   }));
 }

@@ -72,7 +72,9 @@ export async function runDirect(
         case 'reasoning-end': {
           const delta = part.type === 'reasoning-delta' ? part.delta : '';
           if (delta !== '') grow({ text: '', reasoning: delta });
-          const last = (part.type !== 'reasoning-start' && round.thoughts.pop()) || { text: '' };
+          const textAt = growth.content.length;
+          const begun = { text: '', ...(textAt > 0 && { textAt }) };
+          const last = (part.type !== 'reasoning-start' && round.thoughts.pop()) || begun;
           const signed = part.providerMetadata;
           round.thoughts.push({ ...last, text: last.text + delta, ...(signed && { signed }) });
           break;

@@ -51,6 +51,19 @@ it('puts thoughts and signatures back where their call returns', () => {
   ]);
 });
 
+it('puts a thought between the texts where it stood', () => {
+  const kept = createKeptRounds();
+  const thoughts = [{ text: 'One.' }, { text: 'Two.', textAt: 7 }, { text: 'Late.', textAt: 700 }];
+  kept.keep(SCOPE, {
+    ...grown('c1'),
+    rounds: [
+      { textFrom: 0, stepsFrom: 0, calls: [{ signed: { google: { thoughtSignature: 't' } } }], thoughts },
+    ],
+  });
+  const parts = kept.restore(SCOPE, promptWith('c1'))[1]?.content as { text?: string }[];
+  expect(parts.map(({ text }) => text)).toEqual(['One.', 'Let me ', 'Two.', 'see.', 'Late.', undefined]);
+});
+
 it.each([
   ['another key', { ...SCOPE, holder: 'key-2' }, 'c1'],
   ['another model', { ...SCOPE, model: 'box/b' }, 'c1'],

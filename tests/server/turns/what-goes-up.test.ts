@@ -116,6 +116,73 @@ test('thoughts of another model go to servers that take any, and to no other', a
   }
 });
 
+test('Anthropic: what was thought between texts goes back between them', async () => {
+  const thought = (thinking: string): Json => ({
+    type: 'thinking',
+    thinking,
+    signature: `signed ${thinking}`,
+  });
+  const said = (text: string): Json => ({ type: 'text', text });
+  const first = [thought('A sum.'), said('I add.'), thought('Which?'), said(' These:')];
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'calculate', input: { expression: '1+1' } };
+  const server = await startRawServer((number) => ({
+    body: anthropicReply(number === 0 ? [...first, call] : [thought('Two.'), said('It is 2.')]),
+  }));
+  const access = server.access('anthropic');
+  const { result } = await runModelTurn('add up', access, { agent: THINKS });
+  expect(result.content).toBe('I add. These:\n\nIt is 2.');
+  const messages = [question('add up'), replied(result), question('and now?')];
+  await runModelTurn('', access, { agent: THINKS, request: { messages } });
+  for (const at of [1, 2]) {
+    const sent = recordsIn(messagesOf(server.bodies[at] as Json)[1]?.['content']);
+    expect(sent.slice(0, -1)).toEqual(first);
+    expect(sent.at(-1)).toMatchObject({ type: 'tool_use', name: 'calculate' });
+  }
+});
+
+/** The stream of a reply with these blocks. */
+function anthropicReply(blocks: readonly Json[]): string {
+  const event = (data: Json): string => `event: ${textOf(data['type'])}\ndata: ${JSON.stringify(data)}\n\n`;
+  const usage = { input_tokens: 10, output_tokens: 10 };
+  const deltasOf = ({ type, text, thinking, signature, input }: Json): Json[] => {
+    if (type === 'text') return [{ type: 'text_delta', text }];
+    if (type === 'tool_use') return [{ type: 'input_json_delta', partial_json: JSON.stringify(input) }];
+    return [
+      { type: 'thinking_delta', thinking },
+      { type: 'signature_delta', signature },
+    ];
+  };
+  const emptied = (block: Json): Json => ({
+    ...block,
+    ...(block['type'] === 'text'
+      ? { text: '' }
+      : block['type'] === 'thinking'
+        ? { thinking: '' }
+        : { input: {} }),
+  });
+  const stop = blocks.at(-1)?.['type'] === 'tool_use' ? 'tool_use' : 'end_turn';
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'fake-model',
+    content: [],
+    usage,
+  };
+  return [
+    { type: 'message_start', message },
+    ...blocks.flatMap((block, index) => [
+      { type: 'content_block_start', index, content_block: emptied(block) },
+      ...deltasOf(block).map((delta) => ({ type: 'content_block_delta', index, delta })),
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage },
+    { type: 'message_stop' },
+  ]
+    .map(event)
+    .join('');
+}
+
 test('OpenRouter: its details of what was thought come back beside the calls', async () => {
   const text = { type: 'reasoning.text', format: 'anthropic-claude-v1', index: 0 };
   const sealed = { type: 'reasoning.encrypted', data: 'c2VhbA==', index: 1 };
