@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { Type } from 'typebox';
+import { choice } from '../../shared/api/common.ts';
 import { certain, columnAt, columnsOf, readColumn, type Column } from './data-columns.ts';
 import type { TableQuery } from './data-query.ts';
 import { readTable, withoutTotals, type Cell, type Table } from './data-table.ts';
@@ -25,7 +26,7 @@ export const convertTableTool = defineTool({
     `sorts its rows by a column on request. A Markdown table shows ${MAX_MARKDOWN_ROWS} rows at most.`,
   input: Type.Object({
     text: Type.String({ description: 'The table.' }),
-    to: Type.Enum([...TABLE_FORMATS]),
+    to: choice([...TABLE_FORMATS]),
     sortBy: Type.Optional(
       Type.String({ description: 'Name of the column to sort by, or its number from 1.' }),
     ),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { choice } from '../../shared/api/common.ts';
 import { defineTool, ToolError } from './tool.ts';
 import {
   isContainer,
@@ -60,7 +61,7 @@ export const formatJsonTool = defineTool({
     'are written; the keys of objects can be sorted.',
   input: Type.Object({
     text,
-    style: Type.Optional(Type.Enum(['indented', 'minified'], { description: 'Default indented.' })),
+    style: Type.Optional(choice(['indented', 'minified'], 'Default indented.')),
     indent: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 8, description: 'Spaces for each level. Default 2.' }),
     ),

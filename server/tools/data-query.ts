@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { choice } from '../../shared/api/common.ts';
 import { certain, columnAt, columnsOf, valueIn, type Column } from './data-columns.ts';
 import { comparison, rowsOf, type Row, type Sheet } from './data-convert.ts';
 import { rounded } from './data-numbers.ts';
@@ -41,7 +42,7 @@ const MAX_ROWS = 100;
 
 const Condition = Type.Object({
   column: Type.String({ description: 'Its name, or number from 1.' }),
-  is: Type.Enum(Object.keys(TESTS) as CellTest[]),
+  is: choice(Object.keys(TESTS) as CellTest[]),
   values: Type.Array(Type.String(), {
     minItems: 1,
     description: 'Any of these; with `not`, none. Case is ignored.',
@@ -63,12 +64,12 @@ const Query = Type.Object({
   first: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Most rows; of sorted ones also those that tie with the last.' }),
   ),
-  figure: Type.Optional(Type.Enum([...ROW_FIGURES])),
+  figure: Type.Optional(choice([...ROW_FIGURES])),
   of: Type.Optional(Type.String({ description: 'The column of the figure; `count` needs none.' })),
   groupBy: Type.Optional(Type.String({ description: 'Column: a figure for each of its values.' })),
   columns: Type.Optional(Type.Array(Type.String(), { description: 'Only these columns.' })),
-  dates: Type.Optional(Type.Enum([...DAY_ORDERS], { description: 'In dates such as 03/04/2026.' })),
-  decimal: Type.Optional(Type.Enum(['.', ','], { description: 'The sign before decimals.' })),
+  dates: Type.Optional(choice([...DAY_ORDERS], 'In dates such as 03/04/2026.')),
+  decimal: Type.Optional(choice(['.', ','], 'The sign before decimals.')),
 });
 /** The input of {@link queryTableTool}. */
 export type TableQuery = Static<typeof Query>;

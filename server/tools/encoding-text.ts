@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { Type } from 'typebox';
 import { decodeHTMLStrict } from 'entities/decode';
 import { escapeUTF8 } from 'entities/escape';
+import { choice } from '../../shared/api/common.ts';
 import { attempt } from '../lib/attempt.ts';
 import { defineTool, ToolError } from './tool.ts';
 
@@ -12,9 +13,10 @@ export type TextEncoding = (typeof TEXT_ENCODINGS)[number];
 /** Bytes that are shown when decoding gives no text. */
 const SHOWN_BYTES = 256;
 
-const encoding = Type.Enum([...TEXT_ENCODINGS], {
-  description: 'base64, base64url (for addresses, unpadded), hex, url (percent-encoding) or html (entities).',
-});
+const encoding = choice(
+  [...TEXT_ENCODINGS],
+  'base64, base64url (for addresses, unpadded), hex, url (percent-encoding) or html (entities).',
+);
 
 /** Encodes text; its bytes are UTF-8. */
 export const encodeTextTool = defineTool({

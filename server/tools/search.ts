@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { choice } from '../../shared/api/common.ts';
 import { defineTool, type FoundMessage } from './tool.ts';
 import { subjectWords } from './words.ts';
 
@@ -16,9 +17,7 @@ export const searchMessages = defineTool({
   input: Type.Object({
     query: Type.String({ description: 'The words to find', minLength: 1 }),
     role: Type.Optional(
-      Type.Enum(['user', 'assistant'], {
-        description: 'Only what the person (user) or the assistant wrote; both when left out',
-      }),
+      choice(['user', 'assistant'], 'Only what the person (user) or the assistant wrote; both when left out'),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_FOUND })),
   }),

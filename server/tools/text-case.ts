@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { choice } from '../../shared/api/common.ts';
 import { defineTool } from './tool.ts';
 
 /** Words that stay small inside a title. */
@@ -32,7 +33,7 @@ export const changeCaseTool = defineTool({
     'identifier: camel, pascal, snake, kebab, constant, or slug (kebab without accents, for web addresses).',
   input: Type.Object({
     text: Type.String({ description: 'The text to change.' }),
-    style: Type.Enum(Object.keys(CHANGES) as CaseStyle[]),
+    style: choice(Object.keys(CHANGES) as CaseStyle[]),
   }),
   run: ({ text, style }) => ({ text: CHANGES[style](text) }),
 });

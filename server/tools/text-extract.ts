@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { choice } from '../../shared/api/common.ts';
 import { DAY_ORDERS, readDay } from './data-times.ts';
 import { MONTHS } from './number-words.ts';
 import { defineTool } from './tool.ts';
@@ -46,7 +47,7 @@ export const extractFromTextTool = defineTool({
     'Finds all e-mail addresses, links, numbers, calendar dates, phone numbers, hashtags or @mentions in a text, in order, each once.',
   input: Type.Object({
     text: Type.String({ description: 'The text to look through.' }),
-    kind: Type.Enum(EXTRACT_KINDS),
+    kind: choice(EXTRACT_KINDS),
     keepRepeats: Type.Optional(
       Type.Boolean({ description: 'List a thing each time it occurs. Default false, but true for numbers.' }),
     ),

@@ -1,5 +1,6 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { Type } from 'typebox';
+import { choice } from '../../shared/api/common.ts';
 import { attempt } from '../lib/attempt.ts';
 import { parseExactly } from '../lib/exact-json.ts';
 import { defineTool, ToolError } from './tool.ts';
@@ -38,7 +39,7 @@ export const formatTextTool = defineTool({
     '(one item each); collapse_spaces (single spaces), trim_lines, remove_blank_lines, join_lines (one line), wrap (at `width`).',
   input: Type.Object({
     text: Type.String({ description: 'The text, its items one per line or separated by commas.' }),
-    layout: Type.Enum(Object.keys(LAYOUTS) as TextLayout[]),
+    layout: choice(Object.keys(LAYOUTS) as TextLayout[]),
     width: Type.Optional(
       Type.Integer({
         minimum: 10,
@@ -103,9 +104,7 @@ export const reverseTextTool = defineTool({
     'Reverses a text: by characters ("abc" to "cba"), by words, by lines, or by the items of a comma list.',
   input: Type.Object({
     text: Type.String(),
-    unit: Type.Optional(
-      Type.Enum(['characters', 'words', 'lines', 'items'], { description: 'Default characters.' }),
-    ),
+    unit: Type.Optional(choice(['characters', 'words', 'lines', 'items'], 'Default characters.')),
   }),
   run({ text, unit = 'characters' }) {
     if (unit === 'lines') return { text: linesOf(text).reverse().join('\n') };

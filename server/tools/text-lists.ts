@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { choice } from '../../shared/api/common.ts';
 import { certain, readColumn } from './data-columns.ts';
 import { Decimal as Exact } from './maths/numbers.ts';
 import { defineTool } from './tool.ts';
@@ -25,9 +26,7 @@ export const sortListTool = defineTool({
     'before "file 10"), by last name, by the number each item starts with or holds, by value (amounts with units or currencies, dates, times, months) or by length.',
   input: Type.Object({
     items,
-    by: Type.Optional(
-      Type.Enum(Object.keys(SORT_KEYS) as (keyof typeof SORT_KEYS)[], { description: 'Default alphabet.' }),
-    ),
+    by: Type.Optional(choice(Object.keys(SORT_KEYS) as (keyof typeof SORT_KEYS)[], 'Default alphabet.')),
     descending: Type.Optional(
       Type.Boolean({ description: 'Z to A, largest or longest first. Default false.' }),
     ),

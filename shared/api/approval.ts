@@ -23,7 +23,7 @@ export const ToolPermissionInfo = object('A tool that is always allowed in a wor
   tool: text('The tool’s name.', 'write_file'),
   workspaceId: text('The workspace in which it is always allowed.', '9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'),
   place: orNull(
-    Type.Object({ kind: Type.Enum([...PERMISSION_PLACES]), name: Type.String() }),
+    Type.Object({ kind: choice([...PERMISSION_PLACES]), name: Type.String() }),
     'What the permission is limited to. Null: the tool works with none of these.',
   ),
   createdAt: Timestamp,

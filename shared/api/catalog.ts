@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { described, flag, list, object, optional, orNull, text, whole } from './common.ts';
+import { choice, described, flag, list, object, optional, orNull, text, whole } from './common.ts';
 import { ModelParameters, PARAMETER_NAMES } from './parameters.ts';
 
 export const Agent = object('An agent that can answer in chats.', {
@@ -41,7 +41,7 @@ export const Model = object('A model that can answer.', {
     reasoning: flag('Whether its server says that it can think before it answers. Absent: it doesn’t say.'),
   }),
   parameters: list(
-    Type.Enum([...PARAMETER_NAMES]),
+    choice([...PARAMETER_NAMES]),
     'The parameters that its provider supports. Others are not sent.',
   ),
 });

@@ -133,6 +133,7 @@ export const WaitSeconds = text(
 export const FindChatQuery = partial({
   wait: WaitSeconds,
   for: Type.Enum(['rest', 'change'], {
+    type: 'string',
     description:
       'What to wait for. `rest` (default): until the chat is `idle`, `failed` or `stopped`. `change`: until it or one of its messages differs from the `ETag` sent as `If-None-Match`, or without one, from when the request arrived.',
     expected: '"rest" or "change": what to wait for',

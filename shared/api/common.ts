@@ -40,9 +40,9 @@ export const flag = (description: string) => Type.Boolean({ description });
 /** True, or absent. */
 export const marker = (description: string) => Type.Literal(true, { description });
 
-/** One of those texts. */
-export const choice = <Values extends string[]>(values: readonly [...Values], description: string) =>
-  Type.Enum(values, { description });
+/** One of those texts. Gemini's API and generators of clients want to read the `type` as well. */
+export const choice = <Values extends string[]>(values: readonly [...Values], description?: string) =>
+  Type.Enum(values, { type: 'string', ...(description !== undefined && { description }) });
 
 /** A list. */
 export const list = <T extends TSchema>(items: T, description: string, more?: TArrayOptions) =>

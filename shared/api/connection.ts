@@ -18,7 +18,7 @@ import { Name } from './workspace.ts';
 
 export type { Provider } from '../providers.ts';
 
-const ProviderName = Type.Enum(PROVIDER_NAMES, { description: 'Which API it speaks.' });
+const ProviderName = choice(PROVIDER_NAMES, 'Which API it speaks.');
 
 export const ConnectionModel = object('A model that a connection offers.', {
   name: text(

@@ -5,7 +5,7 @@
  */
 import { Type, type Static, type TSchema } from 'typebox';
 import { LIST_NAMES } from '../choices.ts';
-import { flag, list, object, text, whole } from './common.ts';
+import { choice, flag, list, object, text, whole } from './common.ts';
 import { Chat } from './chat.ts';
 import { Message } from './message.ts';
 
@@ -68,7 +68,7 @@ export const ListsEvent = object(
   'Other lists have changed: read those again that you show. Projects and prompts may be those of another workspace.',
   {
     changed: list(
-      Type.Enum([...LIST_NAMES]),
+      choice([...LIST_NAMES]),
       'As in their addresses, such as `/api/v1/agents`. `connections`: the models, too.',
     ),
   },

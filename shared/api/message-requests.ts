@@ -26,8 +26,8 @@ const ModelField = text(
     expected: 'the name of a model that GET /api/v1/models lists',
   },
 );
-const ModeField = Type.Enum([...MESSAGE_MODES]);
-const OnApprovalField = Type.Enum([...ON_APPROVAL]);
+const ModeField = choice([...MESSAGE_MODES]);
+const OnApprovalField = choice([...ON_APPROVAL]);
 
 /** Body of `POST /api/v1/chats/:chatId/messages`, and of an edit, which sends a new version of that user message. */
 export const SendMessageBody = Type.Object({

@@ -40,7 +40,7 @@ export const SignedInBrowser = object('A signed-in browser. It stays signed in w
   name: text(`A name from its user agent, such as "Firefox on Linux"; empty: unknown.`, 'Firefox on Linux'),
   key: object(
     'The key it signed in with: the local key (also for links that the service prints) or another one. The sign-in ends with that key.',
-    { id: Type.String(), name: Type.String(), kind: Type.Enum(['local', 'person']) },
+    { id: Type.String(), name: Type.String(), kind: choice(['local', 'person']) },
   ),
   createdAt: Timestamp,
   lastUsedAt: time('Accurate to the hour.'),

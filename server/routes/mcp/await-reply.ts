@@ -19,7 +19,7 @@ export const Reply = Type.Object({
   messageId: Type.Optional(text('Id of the message this answers.')),
   reply: text('The text of the reply so far, as Markdown.'),
   isCut: Type.Optional(flag('Whether the reply is longer than this. read_chat returns all of it.')),
-  stopReason: Type.Optional(Type.Enum([...STOP_REASONS])),
+  stopReason: Type.Optional(choice([...STOP_REASONS])),
   error: Type.Optional(MessageError),
   approvals: Type.Optional(
     list(

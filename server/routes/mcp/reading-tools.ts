@@ -1,6 +1,6 @@
 /** The tools that only read. */
 import { Type, type Static } from 'typebox';
-import { flag, list, text, whole } from '../../../shared/api/common.ts';
+import { choice, flag, list, text, whole } from '../../../shared/api/common.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import { MESSAGE_ROLES } from '../../../shared/api/message.ts';
 import { SearchQuery } from '../../../shared/api/search.ts';
@@ -19,7 +19,7 @@ const LAST_PAGE = 1_000_000;
 const ListedChat = Type.Object({
   id: Type.String(),
   title: Type.String(),
-  status: Type.Enum([...CHAT_STATUSES]),
+  status: choice([...CHAT_STATUSES]),
   updatedAt: Type.String(),
 });
 
@@ -55,7 +55,7 @@ const search = defineTool({
         chatId: Type.String(),
         chatTitle: Type.String(),
         messageId: Type.String(),
-        role: Type.Enum([...MESSAGE_ROLES]),
+        role: choice([...MESSAGE_ROLES]),
         createdAt: Type.String(),
         snippet: Type.String(),
       }),
@@ -143,13 +143,13 @@ const readChat = defineTool({
   output: Type.Object({
     chatId: Type.String(),
     title: Type.String(),
-    status: Type.Enum([...CHAT_STATUSES]),
+    status: choice([...CHAT_STATUSES]),
     messages: Type.Array(
       Type.Object({
         id: Type.String(),
-        role: Type.Enum([...MESSAGE_ROLES]),
+        role: choice([...MESSAGE_ROLES]),
         content: Type.String(),
-        status: Type.Enum([...MESSAGE_STATUSES]),
+        status: choice([...MESSAGE_STATUSES]),
         createdAt: Type.String(),
         from: Type.Optional(whole('The content starts at this character of the message.')),
         isCut: Type.Optional(flag('Whether the message is longer; continue with nextCursor.')),

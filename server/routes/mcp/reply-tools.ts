@@ -144,7 +144,7 @@ const stopReply = defineTool({
   description:
     'Stops the reply in progress in a chat and all its waiting messages. This changes something, but deletes nothing: what was written is kept. A chat at rest stays as it is.',
   input: Type.Object({ chatId: ChatId, workspaceId: Workspace }),
-  output: Type.Object({ chatId: Type.String(), status: Type.Enum([...CHAT_STATUSES]) }),
+  output: Type.Object({ chatId: Type.String(), status: choice([...CHAT_STATUSES]) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ chatId, workspaceId }, call) {
     const chat = found(await call.chats.stop(chatId, workspaceOf(call, workspaceId)), 'chat_not_found');

@@ -1,6 +1,7 @@
 /** What a tool of the MCP endpoint is, and what it works with. */
 import {
   fromJsonSchema,
+  type JsonSchemaType,
   type CallToolResult,
   type McpServer,
   type ToolAnnotations,
@@ -69,13 +70,19 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   run: (input: Static<Input>, call: Call) => Promise<ToolAnswer<Static<Output>>>;
 }
 
+/** The schema without what isn't JSON Schema, which some model servers refuse. */
+const standard = (schema: TObject): JsonSchemaType =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key === 'expected' ? undefined : value)),
+  ) as JsonSchemaType;
+
 /** Defines a tool: returns what adds it to a server. What it throws becomes a result in words; internal errors only go to `onError`. */
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): (server: McpServer, callOf: (progress: Call['reportProgress']) => Call) => void {
   const { name, title, description, annotations } = spec;
-  const inputSchema = fromJsonSchema<Static<Input>>({ ...spec.input });
-  const outputSchema = fromJsonSchema<Static<Output>>({ ...spec.output });
+  const inputSchema = fromJsonSchema<Static<Input>>(standard(spec.input));
+  const outputSchema = fromJsonSchema<Static<Output>>(standard(spec.output));
   const shown = { title, description, annotations, inputSchema, outputSchema };
   return (server, callOf) => {
     server.registerTool(name, shown, async (input, { mcpReq }): Promise<CallToolResult> => {

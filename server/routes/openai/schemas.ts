@@ -84,7 +84,7 @@ export const ChatCompletion = Type.Object({
           Type.Array(
             Type.Object({
               id: Type.String(),
-              type: Type.Enum(['function', 'custom']),
+              type: choice(['function', 'custom']),
               function: Type.Optional(Type.Object({ name: Type.String(), arguments: Type.String() })),
               custom: Type.Optional(Type.Object({ name: Type.String(), input: Type.String() })),
             }),
@@ -92,7 +92,7 @@ export const ChatCompletion = Type.Object({
         ),
       }),
       logprobs: Type.Null(),
-      finish_reason: Type.Enum(['stop', 'length', 'tool_calls', 'content_filter']),
+      finish_reason: choice(['stop', 'length', 'tool_calls', 'content_filter']),
     }),
   ),
   usage: object('0 if the model reports nothing', {
@@ -143,7 +143,7 @@ export type ResponseBody = Static<typeof ResponseBody>;
 
 /** One item of a response's output. */
 const OutputItem = Type.Object(
-  { type: Type.Enum(['reasoning', 'message', 'function_call', 'custom_tool_call']), id: Type.String() },
+  { type: choice(['reasoning', 'message', 'function_call', 'custom_tool_call']), id: Type.String() },
   { additionalProperties: true },
 );
 export type OutputItem = Static<typeof OutputItem> & Record<string, unknown>;
@@ -154,13 +154,13 @@ export const ResponseObject = Type.Object(
     id: Type.String(),
     object: Type.Literal('response'),
     created_at: Time,
-    status: Type.Enum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
+    status: choice(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
     background: Type.Boolean(),
     store: flag('whether it is stored as a chat in Parley'),
     model: Type.String(),
     output: Type.Array(OutputItem),
     error: orNull(Type.Object({ code: Type.String(), message: Type.String() })),
-    incomplete_details: orNull(Type.Object({ reason: Type.Enum(['max_output_tokens', 'content_filter']) })),
+    incomplete_details: orNull(Type.Object({ reason: choice(['max_output_tokens', 'content_filter']) })),
     previous_response_id: orNull(Type.String()),
     usage: orNull(
       Type.Object({

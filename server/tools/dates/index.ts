@@ -1,5 +1,6 @@
 /** The tools for dates, times and zones. Calendars and time zones, which are large, are loaded by the first call. */
 import { Type } from 'typebox';
+import { choice } from '../../../shared/api/common.ts';
 import { defineTool } from '../tool.ts';
 
 const optionalText = (description: string) =>
@@ -49,9 +50,7 @@ export const convertTime = defineTool({
 export const DateDifferenceInput = Type.Object({
   from: optionalText(`Where to count from, e.g. "1 May", "2027-03-03", "Easter". Now when absent. ${YEAR}`),
   to: optionalText(`Where to count to, e.g. "24 December", "Friday 17:00". Now when absent.`),
-  unit: Type.Optional(
-    Type.Enum([...DIFFERENCE_UNITS], { description: 'What the person wants it counted in.' }),
-  ),
+  unit: Type.Optional(choice([...DIFFERENCE_UNITS], 'What the person wants it counted in.')),
 });
 
 /** The time between two days or moments. */

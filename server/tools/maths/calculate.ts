@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { choice } from '../../../shared/api/common.ts';
 import { attempt } from '../../lib/attempt.ts';
 import { shorten } from '../../lib/plain-text.ts';
 import { defineTool, ToolError } from '../tool.ts';
@@ -28,11 +29,7 @@ export const calculate = defineTool({
     significantDigits: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 60, description: 'Significant digits.' }),
     ),
-    angles: Type.Optional(
-      Type.Enum(['radians', 'degrees'], {
-        description: 'What bare angles are; radians when absent.',
-      }),
-    ),
+    angles: Type.Optional(choice(['radians', 'degrees'], 'What bare angles are; radians when absent.')),
   }),
   run(input) {
     const expression = tidyExpression(input.expression);
