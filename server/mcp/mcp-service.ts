@@ -158,7 +158,7 @@ export function createMcpService(deps: McpServiceDeps) {
       const { test, tools } = await runTest(opened.row, opened.kept);
       if (tools !== null) {
         await clients.save(opened.row, tools);
-        clients.of(id)?.endHoldOff();
+        clients.of(id)?.forgetFailure();
       }
       return test;
     },

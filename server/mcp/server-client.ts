@@ -181,9 +181,10 @@ export function createServerClient({ limits, open, save }: ServerClientDeps) {
       }
       throw new ToolError('The tool server loses its sessions right away. Check that it works.');
     },
-    /** Lets the next attempt happen at once, even if the server was being left alone. */
-    endHoldOff(): void {
+    /** Forgets that it could not be reached: the next attempt happens at once. */
+    forgetFailure(): void {
       heldOffUntil = -Infinity;
+      fault = null;
     },
     /** Ends it for good. */
     async end(graceMs: number): Promise<void> {

@@ -232,6 +232,23 @@ describe('a test', () => {
     expect(await tools()).toBe(found.tools.length);
   });
 
+  it('that succeeds ends what was said of an earlier failure', async () => {
+    const api = await startTestService();
+    let isDown = true;
+    const lamp = await startHttpMcpServer({
+      guard: () => Promise.resolve(isDown ? new Response('Starting …', { status: 503 }) : null),
+    });
+    onTestFinished(() => lamp.close());
+    const { id, state } = await make(api, { name: 'Lamp', transport: 'http', url: lamp.url });
+    expect(state).toBe('failed');
+    const servers = async () => (await api.get(PATH)).json<{ servers: McpServer[] }>().servers;
+    await api.post(`${PATH}/${id}/test`);
+    expect(await servers()).toMatchObject([{ state: 'failed' }]);
+    isDown = false;
+    await api.post(`${PATH}/${id}/test`);
+    expect(await servers()).toMatchObject([{ state: 'idle', problem: null }]);
+  });
+
   it('of a change never takes what is kept to another server', async () => {
     const api = await startTestService();
     const other = await startHttpMcpServer();
