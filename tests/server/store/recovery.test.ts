@@ -335,6 +335,25 @@ describe('damage', () => {
     }
   });
 
+  it('of the only snapshot, whose end was overwritten by zeros, costs what stood there alone', async () => {
+    const made = await openItems(dir);
+    const all = Array.from({ length: 400 }, (_, index) => index + 1);
+    for (const id of all) void addItem(made, id, `item ${id} ${'x'.repeat(id)}`);
+    await made.compact({ dropPrevious: true });
+    await addItem(made, 401);
+    await made.close();
+    const bytes = await readFile(join(dir, 'snapshot-2.sqlite'));
+    for (const length of [300, 1_000, 3_000, 10_000, 30_000]) {
+      const image = await crashImage(dir);
+      await writeFile(join(image, 'snapshot-2.sqlite'), Buffer.from(bytes).fill(0, bytes.length - length));
+      const store = await open(image);
+      const ids = itemIds(store);
+      expect(ids.length, `${length} bytes`).toBeGreaterThan(400 - 30 - length / 150);
+      expect(ids.at(-1)).toBe(401);
+      await closeAndRemove(image);
+    }
+  });
+
   it('of the newest log, by its removal or emptying while nothing runs, is told; of a copied snapshot alone it is not', async () => {
     await threeGenerations();
     for (const [name, left, length] of [
