@@ -192,7 +192,6 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     } finally {
       rejectRefused();
       attempt = null;
-      checkLater();
     }
   }
 
@@ -215,9 +214,8 @@ export function createHealth(state: StoreState, compaction: Compaction) {
   }
 
   function checkLater(): void {
-    clearTimeout(timer);
-    const waitMs = state.refusal ? limits.probeIntervalMs : limits.checkIntervalMs;
-    if (!stopping.signal.aborted) timer = setTimeout(() => void check().finally(checkLater), waitMs).unref();
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(() => void check().finally(checkLater), limits.checkIntervalMs).unref();
   }
 
   checkLater();

@@ -38,10 +38,8 @@ export const DEFAULT_LIMITS = {
   compactRetryMs: 60_000,
   /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
   settledMs: 2_000,
-  /** How often the store checks that its files are still there, in milliseconds. */
+  /** How often the store checks that its files are still there, and tries a disk that refused again, in milliseconds. */
   checkIntervalMs: 1_000,
-  /** How often a disk that refused is tried again, in milliseconds. */
-  probeIntervalMs: 1_000,
 };
 
 export type StoreLimits = Readonly<typeof DEFAULT_LIMITS>;

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, crashImage, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
 
-const LIMITS = { probeIntervalMs: 20, checkIntervalMs: 50 };
+const LIMITS = { checkIntervalMs: 20 };
 
 let root: string;
 let dataDir: string;

@@ -57,7 +57,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 const LIMITS = {
-  probeIntervalMs: 2,
+  checkIntervalMs: 2,
   compactLogBytes: 1_500,
   compactRetryMs: 0,
 };

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   HEADER_BYTES,
@@ -9,6 +10,9 @@ import {
 } from '../../../server/store/log-format.ts';
 
 const header = encodeHeader(1);
+// The same each time: with one salt in a hundred, a byte behind a cut is by chance the one that was cut off.
+header.fill(7, 22, 38);
+header.writeUInt32LE(crc32(header.subarray(0, 38)), 38);
 const chain = header.readUInt32LE(HEADER_BYTES - 4);
 
 /** Eight records, of lengths and kinds as a store writes them, and where each begins. */
@@ -81,12 +85,7 @@ describe('a log', () => {
     for (let from = startOf(2); from <= startOf(3); from += 1) {
       for (const to of [startOf(4), startOf(4) + 3, startOf(4) + 20]) {
         const cut = Buffer.concat([log.subarray(0, from), log.subarray(to)]);
-        // By chance the byte behind the cut may be the one that was cut off.
-        const isWhole = (index: number): boolean =>
-          cut.subarray(startOf(index)).indexOf(log.subarray(startOf(index), startOf(index + 1))) === 0;
-        const lost = [2, 3, 4].filter(
-          (index) => startOf(index + 1) > from && startOf(index) < to && !isWhole(index),
-        );
+        const lost = [2, 3, 4].filter((index) => startOf(index + 1) > from && startOf(index) < to);
         expect(payloads(read(cut)), `from ${from} to ${to}`).toEqual(expected(lost));
       }
     }
