@@ -63,8 +63,8 @@ export interface StoreState extends Readonly<Required<Omit<StoreOptions, 'isExpe
 /** Takes over what was loaded. */
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.loaded = loaded;
-  loaded.database.watchRows((table, rowid, isRemoved) => {
-    if (table === 'chats') state.changes.note(rowid, isRemoved);
+  loaded.database.watchRows((operation, _database, table, rowid) => {
+    if (table === 'chats') state.changes.note(rowid, operation === 'delete');
   });
   state.changes.reset();
 }
