@@ -266,5 +266,18 @@ function isTorn(file: Buffer, at: number): boolean {
   const length = file.readUInt32LE(at + 4);
   const payload = file.subarray(at + RECORD_HEAD_BYTES);
   // One that was cut short can't be read to its end; if it can, only its length is wrong.
-  return length === 0 || payload.includes(0) || (length > payload.length && !isReadable(payload));
+  return length === 0 || lacksBlock(file, at) || (length > payload.length && !isReadable(payload));
 }
+
+/** Whether a block from `at` on was never written: a zero is then the last byte of it, or of the file. No text of a record holds one. */
+function lacksBlock(file: Buffer, at: number): boolean {
+  let end = at;
+  do {
+    end = Math.min(end - (end % BLOCK_BYTES) + BLOCK_BYTES, file.length);
+    if (file[end - 1] === 0) return true;
+  } while (end < file.length);
+  return false;
+}
+
+/** The least that disks write, or don't. */
+const BLOCK_BYTES = 512;

@@ -115,6 +115,29 @@ describe('a log', () => {
     expect(endOf(read(torn))).toEqual({ kind: 'end', at: startOf(7), state: 'torn' });
   });
 
+  it('of which any block of the last record was never written is torn there', () => {
+    const [start, end] = [startOf(6), startOf(7)];
+    const border = Math.ceil(start / 512) * 512;
+    expect(border).toBeLessThan(end);
+    for (const [from, to] of [
+      [border, end],
+      [start + 20, border],
+    ]) {
+      const torn = Buffer.from(log.subarray(0, end)).fill(0, from, to);
+      expect(endOf(read(torn))).toEqual({ kind: 'end', at: start, state: 'torn' });
+    }
+  });
+
+  it('of which the last records all say something else than was written was damaged', () => {
+    const changed = Buffer.from(log);
+    for (let index = 7; index > 4; index -= 1) {
+      changed.write('\n\n\n', startOf(index) + 20);
+      expect(endOf(read(changed))).toEqual({ kind: 'end', at: startOf(index), state: 'damaged' });
+    }
+    const garbage = Buffer.from(log).fill('garbage \0 and more ', startOf(5) + RECORD_HEAD_BYTES);
+    expect(endOf(read(garbage))).toEqual({ kind: 'end', at: startOf(5), state: 'damaged' });
+  });
+
   it('of which the last record says something else than was written was damaged', () => {
     const changed = Buffer.from(log);
     changed.write('ABC', startOf(7) + 20);
