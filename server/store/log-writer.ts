@@ -2,6 +2,7 @@
  * Logs that are written to. Group commit: one loop writes all waiting records with one call and syncs once, which settles their writes; meanwhile
  * the next batch gathers. A writer that failed isn't used again: the store checks what the disk holds and starts another.
  */
+import { withTimeout } from '../lib/with-timeout.ts';
 import { type Disk, type DiskFile, closeQuietly, writeFully } from './disk.ts';
 import { logPath, writeDurably } from './files.ts';
 import { HEADER_BYTES, encodeHeader } from './log-format.ts';
@@ -58,6 +59,8 @@ interface Batch {
   chunks: Buffer[];
   /** Settles their writes. */
   outcome: Outcome;
+  /** Resolves when the outcome is settled either way, or the disk has hung for too long; null: nobody has asked. */
+  settled: Promise<void> | null;
   /** The log that later batches go to; null: the same one. */
   next: OpenLog | null;
 }
@@ -82,6 +85,9 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
   const waiting: Batch[] = [];
   let writing: Batch | null = null;
   let running: Promise<void> | null = null;
+
+  /** The batch that will settle last, or null. */
+  const lastBatch = (): Batch | null => waiting.at(-1) ?? writing;
 
   async function run(): Promise<void> {
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
@@ -128,7 +134,13 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
     /** Adds a record; resolves when it is durable. */
     append: (record: Buffer): Promise<void> => enqueue(record).outcome.promise,
     /** Resolves when everything appended so far is durable; at once when nothing is under way. */
-    allDurable: (): Promise<void> => (waiting.at(-1) ?? writing)?.outcome.promise ?? DONE,
+    allDurable: (): Promise<void> => lastBatch()?.outcome.promise ?? DONE,
+    /** Resolves when everything appended so far is settled, successfully or not; after `timeoutMs` at the latest. */
+    settled(timeoutMs: number): Promise<void> {
+      const last = lastBatch();
+      if (!last) return DONE;
+      return (last.settled ??= withTimeout(timeoutMs, last.outcome.promise).catch(() => undefined));
+    },
     /** Ends the log with a record, and writes all later ones to another. Resolves when all so far is durable. */
     switchTo(next: OpenLog, record: Buffer): Promise<void> {
       const batch = enqueue(record);
@@ -152,7 +164,7 @@ function newBatch(): Batch {
   const outcome: Outcome = Promise.withResolvers();
   // Nobody may be waiting.
   outcome.promise.catch(() => undefined);
-  return { chunks: [], outcome, next: null };
+  return { chunks: [], outcome, settled: null, next: null };
 }
 
 async function makeDurable({ chunks }: Batch, log: OpenLog): Promise<void> {

@@ -194,8 +194,8 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     listsChangedSince: state.changes.listsSince,
     lastChangeOf: state.changes.lastChange,
     settled() {
-      const underWay = health.attempt ?? state.writer?.allDurable();
-      return withTimeout(limits.settledMs, underWay ?? Promise.resolve()).catch(() => undefined);
+      if (health.attempt) return withTimeout(limits.settledMs, health.attempt);
+      return state.writer?.settled(limits.settledMs) ?? Promise.resolve();
     },
     get version() {
       return state.changes.version;
