@@ -397,6 +397,14 @@ describe('damage', () => {
     await closeAndRemove(image);
   });
 
+  it('of a log between others, by its removal, is reported also where nothing says which change a snapshot ends with', async () => {
+    await threeGenerations();
+    for (const name of ['snapshot-3.sqlite', 'snapshot-2.check', 'log-2']) await rm(join(dir, name));
+    const store = await open();
+    expect(itemIds(store)).toEqual([1, 2, 5, 6]);
+    expect(store.usage().notices).toMatchObject([{ code: 'damaged' }]);
+  });
+
   it('of the only log, by its emptying, is told where the store was there before', async () => {
     const store = await openItems(dir);
     await addItem(store, 1);
