@@ -34,7 +34,7 @@ export const DEFAULT_LIMITS = {
   idleMs: 30_000,
   /** How long close waits for a disk that doesn't answer, in milliseconds. */
   closeWaitMs: 1_000,
-  /** How long after a failed compaction the next is tried, in milliseconds; doubled each time, up to an hour. */
+  /** How long after a failed compaction, which has begun a new log, the next is tried, in milliseconds; doubled each time, up to an hour. */
   compactRetryMs: 60_000,
   /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
   settledMs: 2_000,

@@ -59,7 +59,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 const LIMITS = {
   checkIntervalMs: 2,
   compactLogBytes: 1_500,
-  compactRetryMs: 0,
+  compactRetryMs: 50,
 };
 
 /** One store's life, with what it promised. */
