@@ -103,10 +103,10 @@ describe('while every file is held', () => {
     vi.spyOn(callbackFs as { open: OpenFile }, 'open').mockImplementation((path, flags, mode, done) => {
       try {
         if (flags === 'r') hold(path, 'EBUSY');
+        open(path, flags, mode, done);
       } catch (error) {
-        return done(error as Error, -1);
+        done(error as Error, -1);
       }
-      open(path, flags, mode, done);
     });
   });
 
