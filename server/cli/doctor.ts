@@ -17,7 +17,7 @@ import { findOwner, type Owner } from '../process/owner/owner.ts';
 import { isOpenToOthers } from '../process/owner/windows-rights.ts';
 import { explainStart } from '../process/start-refusal.ts';
 import { readSecrets } from '../secrets/secret-file.ts';
-import { nodeDisk, patientDisk } from '../store/disk.ts';
+import { nodeDisk } from '../store/disk.ts';
 import { listBlobs } from '../store/file-repository.ts';
 import { type LoadedStore, loadStore } from '../store/load.ts';
 import { StoreOpenError, describeLoss } from '../store/store-error.ts';
@@ -178,7 +178,7 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
   const earlier = setAside.map((name) => warning('Set aside', `Earlier damage: ${join(dir, name)}.`, advice));
   let loaded: LoadedStore;
   try {
-    loaded = await loadStore(patientDisk(nodeDisk()), dir, { isExpected: hasLocalKey(dataDir) });
+    loaded = await loadStore(nodeDisk(), dir, { isExpected: hasLocalKey(dataDir) });
   } catch (error) {
     const remedy =
       error instanceof StoreOpenError && error.reason === 'damaged'

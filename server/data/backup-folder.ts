@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Backup } from '../../shared/api/data.ts';
-import { type Disk, nodeDisk, orWhenAbsent, patientDisk, streamOf, writeNew } from '../store/disk.ts';
+import { type Disk, nodeDisk, orWhenAbsent, streamOf, writeNew } from '../store/disk.ts';
 
 const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d{1,4}))?(-scheduled)?\.json\.gz$/;
 const MAX_IN_ONE_SECOND = 1_000;
@@ -22,8 +22,7 @@ export async function findNewestBackup(dataDir: string): Promise<string | null> 
 }
 
 /** The folder at that path; it is created with the first backup. */
-export function createBackupFolder(dir: string, bareDisk: Disk = nodeDisk()) {
-  const disk = patientDisk(bareDisk);
+export function createBackupFolder(dir: string, disk: Disk = nodeDisk()) {
   /** The path of a backup. Only for names that `find` knew. */
   const pathOf = (name: string): string => join(dir, name);
 

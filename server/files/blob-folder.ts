@@ -6,15 +6,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  closeQuietly,
-  orWhenAbsent,
-  patientDisk,
-  piecesOf,
-  writeFully,
-  type Disk,
-  type DiskFile,
-} from '../store/disk.ts';
+import { closeQuietly, orWhenAbsent, piecesOf, writeFully, type Disk, type DiskFile } from '../store/disk.ts';
 
 /** Bytes that are written but have no place yet. */
 export interface Draft {
@@ -39,8 +31,7 @@ const BLOB = /^[0-9a-f]{64}$/;
 const TEMPORARY = /^[0-9a-f-]{36}\.tmp$/;
 
 /** The bytes in the folder `dir`, which is created when first needed. Rejects with the disk's errors. */
-export function createBlobFolder(bareDisk: Disk, dir: string) {
-  const disk = patientDisk(bareDisk);
+export function createBlobFolder(disk: Disk, dir: string) {
   const writing = new Set<string>();
   const folderOf = (sha256: string): string => join(dir, sha256.slice(0, 2));
   const pathOf = (sha256: string): string => join(folderOf(sha256), sha256);

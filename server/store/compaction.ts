@@ -17,8 +17,6 @@ import { snapshotMemory } from './snapshot.ts';
 import type { StoreState } from './state.ts';
 import { refusalFor } from './store-error.ts';
 
-/** Each try begins a new log, so tries must not follow each other too quickly. */
-const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 60 * 60_000;
 const NOTICE = 'not_compacted';
 /** A compaction is due when the log has this share of the snapshot's size; less while nothing is written. */
@@ -99,7 +97,7 @@ export function createCompaction(state: StoreState) {
     failures += 1;
     state.notices.set(NOTICE, diskErrorCode(error) === 'ENOSPC' ? NO_ROOM : NOT_COMPACTED);
     // There may be no further write to start it again.
-    setTimeout(tryAgain, Math.max(waitMs, MIN_RETRY_MS)).unref();
+    setTimeout(tryAgain, waitMs).unref();
     throw refusalFor(error);
   }
 

@@ -16,7 +16,7 @@ import { type FileImage, MemoryFile } from './memory-file.ts';
 import { contentOf } from './message-text.ts';
 import { joinedWords } from '../../shared/search-text.ts';
 import { DatabaseLostError, SqlError, isRefusal, translateError } from './store-error.ts';
-import type { Reader, RowLimit, SqlValue } from './types.ts';
+import type { RowLimit, SqlValue } from './types.ts';
 
 type SqlJs = initSqlJs.SqlJsStatic;
 type Statement = initSqlJs.Statement;
@@ -28,7 +28,6 @@ export type MemoryDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
 /** "PRLY": tells `file` and other tools that this SQLite file is Parley's. */
 const APPLICATION_ID = 0x50524c59;
-const CACHE_KIB = 16 * 1024;
 
 /** Where SQLite's header, which has this length, holds the size of a page and the number of unused pages. */
 const SQLITE_HEADER_BYTES = 100;
@@ -41,7 +40,7 @@ const PRAGMAS = {
   synchronous: 0,
   locking_mode: 'exclusive',
   temp_store: 2,
-  cache_size: -CACHE_KIB,
+  cache_size: -16 * 1024, // in KiB, since it is negative
   foreign_keys: 1,
   // What isn't committed never reaches the file. Otherwise a rollback would shorten the file, and sql.js puts an array of its own in place of one
   // that is shortened.
@@ -58,26 +57,25 @@ const { WebAssembly: wasm } = globalThis as unknown as {
     Instance: new (module: unknown, imports: unknown) => unknown;
   };
 };
-let compiled: unknown;
-
 /**
  * Once, in 10 ms. V8 optimizes a function that has run so many bytes of its code. SQLite's parser and interpreter, each one huge loop, are there
  * with the first statements, and optimizing them would take a quarter of a start's processor time; so this module gets a larger budget.
  * Then it is V8's own again, since code in a cache is only good for the flags that it was made with.
  */
 function compile(): unknown {
-  if (compiled !== undefined) return compiled;
   const bytes = readFileSync(newRequire().resolve('sql.js/dist/sql-wasm.wasm'));
   setFlagsFromString('--wasm-tiering-budget=2000000000');
   try {
-    return (compiled = new wasm.Module(bytes));
+    return new wasm.Module(bytes);
   } finally {
     setFlagsFromString('--wasm-tiering-budget=13000000');
   }
 }
 
+let compiled: unknown;
+
 function newInstance(): Promise<SqlJs> {
-  const module = compile();
+  const module = (compiled ??= compile());
   // A new one each time, since it keeps all that it ever loaded: here, the instance and its memory.
   const nodeRequire = newRequire();
   Reflect.deleteProperty(nodeRequire.cache, nodeRequire.resolve('sql.js'));
@@ -144,22 +142,22 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
       // SQLite compiles a statement with `ORDER BY` and `column = ?` anew with each value it gets, which takes several times as long as to
       // run it. About the value of an expression it assumes nothing.
       const statement = raw.prepare(kind === 'read' ? sql.replaceAll('= ?', '= +?') : sql);
-      entry = { statement, columns: [], kind, countsRows: COUNTS_ROWS.test(sql) };
+      entry = { statement, columns: [], kind };
       prepared.set(sql, entry);
     }
     return entry;
   };
-  const select = (sql: string, params: readonly SqlValue[] | undefined, most: RowLimit): unknown[] =>
+  const all = <Row>(sql: string, params?: readonly SqlValue[], most = ALL_ROWS): Row[] =>
     guarded(() => {
       const entry = prepare(sql);
       if (entry.kind !== 'read') throw new SqlError(`Only run() may change the store: ${sql}`);
       const { statement } = entry;
-      const rows: unknown[] = [];
+      const rows: Row[] = [];
       try {
         bind(statement, params);
         for (let left = most.characters; left > 0 && rows.length < most.rows && statement.step();) {
           const values = statement.get();
-          rows.push(toRow(entry, values));
+          rows.push(toRow(entry, values) as Row);
           if (left !== Infinity) left -= charactersOf(values);
         }
       } finally {
@@ -168,17 +166,13 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
       return rows;
     });
   const control = (sql: string) => (): void => guarded(() => execute(prepare(sql).statement, undefined));
-  const rollback = control('ROLLBACK');
 
-  const reader: Reader = {
-    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its SQL yields
-    get: <Row>(sql: string, params?: readonly SqlValue[]) =>
-      (select(sql, params, ONE_ROW)[0] ?? null) as Row | null,
-    all: <Row>(sql: string, params?: readonly SqlValue[], most = ALL_ROWS) =>
-      select(sql, params, most) as Row[],
-  };
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its SQL yields
+  const get = <Row>(sql: string, params?: readonly SqlValue[]): Row | null =>
+    all<Row>(sql, params, ONE_ROW)[0] ?? null;
   return {
-    ...reader,
+    get,
+    all,
     /** Runs one changing statement; returns how many rows it changed. One that isn't about rows counts as one. */
     run: (sql: string, params?: readonly SqlValue[]): number =>
       guarded(() => {
@@ -186,34 +180,25 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
         if (entry.kind === 'forbidden')
           throw new SqlError(`This statement can't be replayed from a log: ${sql}`);
         execute(entry.statement, params);
-        return entry.countsRows ? raw.getRowsModified() : 1;
+        return entry.kind === 'rows' ? raw.getRowsModified() : 1;
       }),
     begin: control('BEGIN'),
     commit: control('COMMIT'),
-    rollback: (): void => {
-      try {
-        rollback();
-      } catch (error) {
-        // Nobody knows what the database in memory holds now.
-        lost ??= new DatabaseLostError('A transaction could not be rolled back.', { cause: error });
-        throw lost;
-      }
-    },
-    /**
-     * Calls the listener for each row that is written from now on. It is called during the write and must not throw. There is
-     * one listener.
-     */
-    watchRows: (listener: (table: string, rowid: number, isRemoved: boolean) => void): void =>
+    rollback: (): void =>
       guarded(() => {
-        raw.updateHook((operation, _database, table, rowid) =>
-          listener(table, rowid, operation === 'delete'),
-        );
+        try {
+          execute(prepare('ROLLBACK').statement, undefined);
+        } catch (error) {
+          // Nobody knows what the database in memory holds now.
+          throw new DatabaseLostError('A transaction could not be rolled back.', { cause: error });
+        }
       }),
+    /** Calls the listener, the only one, for each row that is written from now on: during the write, so it must not throw. */
+    watchRows: (listener: initSqlJs.UpdateHookCallback): void => guarded(() => void raw.updateHook(listener)),
     /** The number of the last migration that ran. */
-    userVersion: (): number => reader.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0,
+    userVersion: (): number => get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0,
     /** Size of the pages in use, in bytes, without what a transaction under way changes. */
     usedBytes(): number {
-      if (file.bytes === 0) return 0;
       const { buffer, byteOffset } = file.read(0, SQLITE_HEADER_BYTES);
       const header = new DataView(buffer, byteOffset);
       return file.bytes - header.getUint32(FREE_PAGES_AT) * header.getUint16(PAGE_SIZE_AT);
@@ -235,46 +220,40 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
         const compacted = new MemoryFile();
         const copy = openRaw(sqlJs, compacted);
         raw.exec(`VACUUM INTO '${copy.filename}'`);
-        raw.close();
         lost = new DatabaseLostError('The database has been made into a file.');
         if (!isIntact(copy)) throw new DatabaseLostError('The file is not sound.');
-        copy.close();
         return compacted.freeze();
       }),
     /** Whether every page is sound; slow on a large database. */
     isIntact: (): boolean => guarded(() => isIntact(raw)),
-    /** Frees the memory. */
+    /** Frees the memory, which goes with the instance: one that is lost can't be closed. */
     close(): void {
-      // The memory goes with the instance, and a lost one can't be closed.
       lost ??= new DatabaseLostError('The database is closed.');
     },
   };
 }
 
-/** What a statement does, judged by its text. `forbidden`: it may not be run at all. */
-type StatementKind = 'read' | 'write' | 'forbidden';
+/** What a statement does, judged by its text. `rows`: SQLite says how many it changed. `forbidden`: it may not be run at all. */
+type StatementKind = 'read' | 'rows' | 'other' | 'forbidden';
 
 const READS = /^\s*(?:(?:select|values|explain|with)\b|pragma\s+\w+\s*$)/i;
-const WRITES_AFTER_WITH = /\b(?:insert\s+(?:or|into)|replace\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
+const WRITES_INSIDE = /\b(?:insert\s+(?:or|into)|replace\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
+const ROWS = /^\s*(?:insert|update|delete|replace)\b/i;
 /** Transactions are the store's; the rest would reach out of the one database. */
 const FORBIDDEN = /^\s*(?:begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b/i;
 /** Would come out differently when replayed. */
 const NOT_REPLAYABLE = /\brandom(?:blob)?\s*\(|'now'|\bcurrent_(?:time|date|timestamp)\b/i;
 
 function kindOf(sql: string): StatementKind {
-  const writes = !READS.test(sql) || (/^\s*with\b/i.test(sql) && WRITES_AFTER_WITH.test(sql));
-  if (FORBIDDEN.test(sql) || (writes && NOT_REPLAYABLE.test(sql))) return 'forbidden';
-  return writes ? 'write' : 'read';
+  if (READS.test(sql) && !WRITES_INSIDE.test(sql)) return 'read';
+  if (FORBIDDEN.test(sql) || NOT_REPLAYABLE.test(sql)) return 'forbidden';
+  return ROWS.test(sql) ? 'rows' : 'other';
 }
-
-/** Statements of which SQLite says how many rows they changed. */
-const COUNTS_ROWS = /^\s*(?:insert|update|delete|replace)\b/i;
 
 interface Prepared {
   statement: Statement;
   columns: string[];
   kind: StatementKind;
-  countsRows: boolean;
 }
 
 /** Takes only values that a log holds as they are, and of which sql.js doesn't make something else. */

@@ -7,7 +7,7 @@ import fsp from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { changeHeld, openHeld } from '../lib/held-files.ts';
+import { openHeld, removeFile, renameFile } from '../lib/held-files.ts';
 import { namingPath } from '../lib/private-file.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 import { FILE_PIECE_BYTES } from './memory-file.ts';
@@ -109,16 +109,19 @@ function nodeFile(fd: number, path: string, writesDurably: boolean): DiskFile {
   };
 }
 
-/** The real file system. Files are made with mode 0600, folders with 0700. */
+/**
+ * The real file system, with patience for files and folders that other programs hold for a moment. Files are made with mode 0600, folders
+ * with 0700.
+ */
 export function nodeDisk(): Disk {
   return {
     async open(path, mode) {
-      const fd = await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done));
+      const fd = await openHeld(() => call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done)));
       return nodeFile(fd, path, mode === 'append' && CAN_WRITE_DURABLY);
     },
-    rename: (from, to) => fsp.rename(from, to),
-    readdir: (path) => fsp.readdir(path),
-    unlink: (path) => fsp.rm(path, { force: true }),
+    rename: renameFile,
+    readdir: (path) => openHeld(() => fsp.readdir(path)),
+    unlink: removeFile,
     async mkdir(path) {
       const first = await fsp.mkdir(path, { recursive: true, mode: DIR_MODE });
       if (first !== undefined) await syncFolder(dirname(first));
@@ -131,15 +134,6 @@ export function nodeDisk(): Disk {
     syncDir: syncFolder,
   };
 }
-
-/** The disk, with patience for files and folders that other programs hold for a moment; see held-files.ts. */
-export const patientDisk = (disk: Disk): Disk => ({
-  ...disk,
-  open: (path, mode) => openHeld(() => disk.open(path, mode)),
-  readdir: (path) => openHeld(() => disk.readdir(path)),
-  rename: (from, to) => changeHeld(() => disk.rename(from, to)),
-  unlink: (path) => changeHeld(() => disk.unlink(path)),
-});
 
 /** Writes all of `data` at `position`, even if the disk takes it in small parts. */
 export async function writeFully(file: DiskFile, data: Uint8Array, position: number): Promise<void> {

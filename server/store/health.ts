@@ -192,7 +192,6 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     } finally {
       rejectRefused();
       attempt = null;
-      checkLater();
     }
   }
 
@@ -202,9 +201,9 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     const log = state.writer?.log;
     // If the disk can't say now, the next write will.
     if (!log || (await areFilesThere(disk, dir, base, log).catch(() => true))) return;
-    // A compaction may have replaced them meanwhile.
-    if (base !== state.loaded.base || log !== state.writer?.log || condition !== 'healthy') return;
-    fail('gone', new AppError('storage_unavailable', FILES_GONE));
+    // A compaction may have replaced them meanwhile, or the store was closed.
+    const isStillOpen = !stopping.signal.aborted && base === state.loaded.base && log === state.writer?.log;
+    if (isStillOpen && condition === 'healthy') fail('gone', new AppError('storage_unavailable', FILES_GONE));
   }
 
   /** Checks that the files are in place, and tries to repair what isn't. */
@@ -215,9 +214,8 @@ export function createHealth(state: StoreState, compaction: Compaction) {
   }
 
   function checkLater(): void {
-    clearTimeout(timer);
-    const waitMs = state.refusal ? limits.probeIntervalMs : limits.checkIntervalMs;
-    if (!stopping.signal.aborted) timer = setTimeout(() => void check().finally(checkLater), waitMs).unref();
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(() => void check().finally(checkLater), limits.checkIntervalMs).unref();
   }
 
   checkLater();

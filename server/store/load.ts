@@ -270,7 +270,9 @@ async function replayLogs(
         break;
       }
       const { record } = piece;
-      if (position.sequence === UNKNOWN_SEQUENCE) position.sequence = record.sequence - 1;
+      // If the snapshot's own log is gone, at least one is missing.
+      const step = generation === loaded.base ? 1 : 2;
+      if (position.sequence === UNKNOWN_SEQUENCE) position.sequence = record.sequence - step;
       const missing = record.sequence - position.sequence - 1;
       if (missing > 0 || record.start > loaded.end) passHole(record, log);
       loaded.missing += missing;

@@ -143,18 +143,16 @@ export function decodeRecord(file: Buffer, start: number, chain: number): FoundR
 /** The statements that logs have defined, by their number in either format. */
 export class Statements {
   readonly #texts = new Map<number, string>();
-  /** Those of this file, in the order of first use, as far as that is known. */
+  /** Those of this file, by their number in format 1. */
   #counted: string[] = [];
-  #isCounting = true;
 
   /** Another file follows. */
   beginFile(): void {
     this.#counted = [];
-    this.#isCounting = true;
   }
 
   define(sql: string): void {
-    if (this.#isCounting) this.#counted.push(sql);
+    this.#counted.push(sql);
     this.learn(sql);
   }
 
@@ -163,9 +161,9 @@ export class Statements {
     this.#texts.set(referenceTo(sql), sql);
   }
 
-  /** Part of this file is missing: the numbers of statements it defines from here on are unknown. */
+  /** Part of this file is missing: those that it defines from here on have numbers that nobody knows. */
   stopCounting(): void {
-    this.#isCounting = false;
+    this.#counted.length = MOST_MISSING;
   }
 
   find(reference: number): string | undefined {
@@ -199,7 +197,7 @@ export type LogPiece =
 
 const PAYLOAD_START = Buffer.from('[[');
 /** More than any log holds: a larger gap in the sequence can't be real. */
-const MOST_MISSING = 2 ** 32;
+const MOST_MISSING = 2 ** 31;
 
 /**
  * The pieces of a log. `chain`: what its first record builds on; null when that isn't known. `sequence`: the number of the last
@@ -268,5 +266,18 @@ function isTorn(file: Buffer, at: number): boolean {
   const length = file.readUInt32LE(at + 4);
   const payload = file.subarray(at + RECORD_HEAD_BYTES);
   // One that was cut short can't be read to its end; if it can, only its length is wrong.
-  return length === 0 || payload.includes(0) || (length > payload.length && !isReadable(payload));
+  return length === 0 || lacksBlock(file, at) || (length > payload.length && !isReadable(payload));
 }
+
+/** Whether a block from `at` on was never written: a zero is then the last byte of it, or of the file. No text of a record holds one. */
+function lacksBlock(file: Buffer, at: number): boolean {
+  let end = at;
+  do {
+    end = Math.min(end - (end % BLOCK_BYTES) + BLOCK_BYTES, file.length);
+    if (file[end - 1] === 0) return true;
+  } while (end < file.length);
+  return false;
+}
+
+/** The least that disks write, or don't. */
+const BLOCK_BYTES = 512;

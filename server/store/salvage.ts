@@ -86,9 +86,11 @@ export async function salvageSnapshot(
     for (let unreadable = 0, limit = ROWS; Number.isSafeInteger(after);) {
       const rows = unlessDamaged(() => source.all<Record<string, SqlValue>>(select, [after, limit]));
       if (rows?.length === 0) return;
-      if (rows) {
+      const last = Number(rows?.at(-1)?.['_at']);
+      // Rows of a damaged page may have any number, and only a higher one leads on.
+      if (rows && last > after) {
         insertRows(table, rows);
-        after = Number(rows.at(-1)?.['_at']);
+        after = last;
         unreadable = 0;
         limit = ROWS;
       } else if (limit > 1) limit = 1;

@@ -1,7 +1,7 @@
 /**
- * Snapshots: how one is made of memory, and how they are written and read. A plain SQLite file, and beside it a small file (the sidecar) with its size, checksum and last
- * transaction. The sidecar is durable before the snapshot gets its name, so a named snapshot without one was copied
- * here by a person.
+ * Snapshots: how one is made of memory, and how they are written and read. A plain SQLite file, and beside it a small file (the
+ * sidecar) with its size, checksum and last transaction. The sidecar is durable before the snapshot gets its name, so a named
+ * snapshot without one was copied here by a person.
  */
 import { crc32 } from 'node:zlib';
 import { startThread } from '../lib/threads.ts';

@@ -34,14 +34,12 @@ export const DEFAULT_LIMITS = {
   idleMs: 30_000,
   /** How long close waits for a disk that doesn't answer, in milliseconds. */
   closeWaitMs: 1_000,
-  /** How long after a failed compaction the next is tried, in milliseconds; doubled each time, up to an hour. */
+  /** How long after a failed compaction, which has begun a new log, the next is tried, in milliseconds; doubled each time, up to an hour. */
   compactRetryMs: 60_000,
   /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
   settledMs: 2_000,
-  /** How often the store checks that its files are still there, in milliseconds. */
+  /** How often the store checks that its files are still there, and tries a disk that refused again, in milliseconds. */
   checkIntervalMs: 1_000,
-  /** How often a disk that refused is tried again, in milliseconds. */
-  probeIntervalMs: 1_000,
 };
 
 export type StoreLimits = Readonly<typeof DEFAULT_LIMITS>;
@@ -65,8 +63,8 @@ export interface StoreState extends Readonly<Required<Omit<StoreOptions, 'isExpe
 /** Takes over what was loaded. */
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.loaded = loaded;
-  loaded.database.watchRows((table, rowid, isRemoved) => {
-    if (table === 'chats') state.changes.note(rowid, isRemoved);
+  loaded.database.watchRows((operation, _database, table, rowid) => {
+    if (table === 'chats') state.changes.note(rowid, operation === 'delete');
   });
   state.changes.reset();
 }

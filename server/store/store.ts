@@ -21,7 +21,7 @@
 import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createChanges } from './changes.ts';
-import { type Disk, closeQuietly, nodeDisk, patientDisk } from './disk.ts';
+import { type Disk, closeQuietly, nodeDisk } from './disk.ts';
 import { type Compaction, createCompaction } from './compaction.ts';
 import { type Health, createHealth } from './health.ts';
 import { type Operation, encodeRecord } from './log-format.ts';
@@ -68,7 +68,7 @@ const DEFAULT_OPTIONS = {
  * folder that can be read but not written opens with `writable` false.
  */
 export async function openStore(given: StoreOptions): Promise<Store> {
-  const options = { ...DEFAULT_OPTIONS, ...given, disk: patientDisk(given.disk ?? nodeDisk()) };
+  const options = { ...DEFAULT_OPTIONS, ...given, disk: given.disk ?? nodeDisk() };
   const { dir, disk, migrations } = options;
   const loaded = await loadStore(disk, dir, options).catch(async (error: unknown) => {
     throw error instanceof StoreOpenError ? withAdvice(error, dir, await options.newestBackup()) : error;

@@ -1,5 +1,5 @@
 /** Files that are deleted or moved underneath an open store: it is noticed within a second, and they are written again. */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open as openFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../server/store/types.ts';
@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, crashImage, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
 
-const LIMITS = { probeIntervalMs: 20, checkIntervalMs: 50 };
+const LIMITS = { checkIntervalMs: 20 };
 
 let root: string;
 let dataDir: string;
@@ -162,6 +162,21 @@ it('is looked for now and then, not with each write', async () => {
   const before = disk.counts.get('stat') ?? 0;
   for (let id = 4; id < 44; id += 1) await addItem(store, id);
   expect(disk.counts.get('stat') ?? 0).toBe(before);
+});
+
+it('a store that was closed while a slow disk was asked misses nothing', async () => {
+  await store.close();
+  store = await open({ closeWaitMs: 20 });
+  const release = disk.hang(['stat']);
+  await store.close();
+  // The descriptors that were closed are those of other files now.
+  const others = await Promise.all(
+    [1, 2, 3, 4].map((number) => openFile(join(root, `other-${number}`), 'w')),
+  );
+  release();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const other of others) await other.close();
+  expect(warnings).toEqual([]);
 });
 
 it('a compaction that removes files is not taken for a cleaner', async () => {

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
 
-const LIMITS = { probeIntervalMs: 5, compactRetryMs: 1 };
+const LIMITS = { checkIntervalMs: 5, compactRetryMs: 50 };
 const MAX_STEPS = 100;
 const CODES = ['ENOSPC', 'EIO'] as const;
 

@@ -109,7 +109,7 @@ describe('a disk that', () => {
     { timeout: 120_000 },
     async (_what, fault, status) => {
       const disk = faultyDisk();
-      const limits = { probeIntervalMs: 20 };
+      const limits = { checkIntervalMs: 20 };
       const client = await startTestService({ store: { disk, limits } });
       const file = manyChats();
       for (const afterBytes of [60_000, 300_000]) {

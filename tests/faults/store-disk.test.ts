@@ -7,7 +7,7 @@ import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
 import { readWithoutMemory } from '../support/no-memory.ts';
 
-const LIMITS = { probeIntervalMs: 20, settledMs: 20_000 };
+const LIMITS = { checkIntervalMs: 20, settledMs: 20_000 };
 
 let root: string;
 let dir: string;
@@ -145,7 +145,7 @@ describe('a disk that refuses', () => {
 
   it('is tried at most a few times a second however many writes are refused', async () => {
     await store.close();
-    store = await openItems(dir, { disk, limits: { probeIntervalMs: 10_000 } });
+    store = await openItems(dir, { disk, limits: { checkIntervalMs: 10_000 } });
     disk.fail({ calls: ['write'], code: 'ENOSPC' });
     await expect(addItem(store, 3)).rejects.toMatchObject({ code: 'storage_full' });
     await store.settled();

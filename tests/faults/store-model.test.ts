@@ -57,9 +57,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 const LIMITS = {
-  probeIntervalMs: 2,
+  checkIntervalMs: 2,
   compactLogBytes: 1_500,
-  compactRetryMs: 0,
+  compactRetryMs: 50,
 };
 
 /** One store's life, with what it promised. */

@@ -142,7 +142,7 @@ export async function startProcessing(options: ProcessingOptions = {}): Promise<
 
 async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
   const disk = createMortalDisk();
-  const opened = await openStore({ dir, disk, limits: { probeIntervalMs: 20 } });
+  const opened = await openStore({ dir, disk, limits: { checkIntervalMs: 20 } });
   const store = options.wrap?.(opened) ?? opened;
   const runtime = createScriptedRuntime(options.onTurn ?? null);
   const errors: unknown[] = [];

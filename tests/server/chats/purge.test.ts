@@ -37,7 +37,7 @@ const clock = (): Date => new Date(nowMs);
 beforeEach(async () => {
   nowMs = NOW;
   disk = faultyDisk();
-  temp = await openTempStore({ disk, limits: { probeIntervalMs: 10 } });
+  temp = await openTempStore({ disk, limits: { checkIntervalMs: 10 } });
   await temp.store.write((writer) => recordDays(writer, 2, NOW));
   eraser = createEraser({ store: temp.store, files: NO_FILES, clock });
 });

@@ -117,7 +117,7 @@ describe('an import', () => {
 
   it('does not keep a service from starting that can not clear it away, since the disk is full', async () => {
     const disk = createMortalDisk();
-    const temp = await openWithWorkspace({ disk, limits: { probeIntervalMs: 20 } });
+    const temp = await openWithWorkspace({ disk, limits: { checkIntervalMs: 20 } });
     await temp.store.write((writer) => beginLongChat(writer, 'import', 'half'));
     const data = createDataService({
       store: temp.store,
@@ -136,7 +136,7 @@ describe('an import', () => {
 
   it('says how far it came when the disk is full, and goes on from there later', async () => {
     const disk = createMortalDisk();
-    const temp = await openWithWorkspace({ disk, limits: { probeIntervalMs: 20 } });
+    const temp = await openWithWorkspace({ disk, limits: { checkIntervalMs: 20 } });
     const chats = Array.from({ length: 300 }, () => exportedChat([said('x'.repeat(2_000))]));
     const file = exportFileOf(...chats);
     const write = temp.store.write.bind(temp.store);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import callbackFs, { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,19 @@ import { createBackupFolder } from '../../../server/data/backup-folder.ts';
 import { createBlobFolder } from '../../../server/files/blob-folder.ts';
 import { openHeld, renameFile, withReadable } from '../../../server/lib/held-files.ts';
 import { writePrivateFile } from '../../../server/lib/private-file.ts';
-import { type Disk, nodeDisk } from '../../../server/store/disk.ts';
+import { nodeDisk } from '../../../server/store/disk.ts';
 import { openStore } from '../../../server/store/store.ts';
 import { openAllowedFolders } from '../../support/allowed-folders.ts';
-import { faultyDisk } from '../../support/faulty-disk.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
 
 vi.mock(import('node:fs/promises'), { spy: true });
 
+type OpenFile = (
+  path: string,
+  flags: string,
+  mode: number,
+  done: (error: Error | null, fd: number) => void,
+) => void;
 const refusal = (code: string): Error => Object.assign(new Error(code), { code });
 let dir: string;
 beforeEach(async () => {
@@ -24,11 +29,9 @@ beforeEach(async () => {
 });
 
 describe.each(['EBUSY', 'EPERM', 'EACCES'])('while another program holds files (%s)', (code) => {
-  const heldDisk = () => {
-    const disk = faultyDisk();
-    disk.fail({ calls: ['rename'], code, times: 2 });
-    disk.fail({ calls: ['unlink'], code, times: 2 });
-    return disk;
+  const holdTwice = (): void => {
+    vi.mocked(fs.rename).mockRejectedValueOnce(refusal(code)).mockRejectedValueOnce(refusal(code));
+    vi.mocked(fs.rm).mockRejectedValueOnce(refusal(code)).mockRejectedValueOnce(refusal(code));
   };
 
   it('a key is written, and leaves no copy behind', async () => {
@@ -38,19 +41,20 @@ describe.each(['EBUSY', 'EPERM', 'EACCES'])('while another program holds files (
   });
 
   it('a store begins, keeps what is written, and is compacted', async () => {
-    const disk = heldDisk();
-    const store = await openStore({ dir, disk });
+    holdTwice();
+    const store = await openStore({ dir, disk: nodeDisk() });
     await store.write((writer) =>
       writer.run("INSERT INTO workspaces (id, name, created_at) VALUES ('w', 'W', '')"),
     );
-    disk.fail({ calls: ['rename', 'unlink'], code, times: 2 });
+    holdTwice();
     await store.compact({ dropPrevious: true });
     expect(store.writable).toBe(true);
     await store.close();
   });
 
   it('a file of a message is kept', async () => {
-    const folder = createBlobFolder(heldDisk(), dir);
+    holdTwice();
+    const folder = createBlobFolder(nodeDisk(), dir);
     const draft = await folder.write(piecesOf('text'));
     await draft.commit();
     expect(await folder.list()).toEqual([draft.sha256]);
@@ -59,7 +63,9 @@ describe.each(['EBUSY', 'EPERM', 'EACCES'])('while another program holds files (
   });
 
   it('a backup is made', async () => {
-    const folder = createBackupFolder(dir, heldDisk());
+    await fs.writeFile(join(dir, 'left.tmp'), '');
+    holdTwice();
+    const folder = createBackupFolder(dir);
     async function* text(): AsyncGenerator<string> {
       yield '{}';
     }
@@ -92,21 +98,20 @@ describe('while every file is held', () => {
     vi.mocked(fs.rename).mockImplementation(holding(real.rename));
     vi.mocked(fs.rm).mockImplementation(holding(real.rm));
     vi.mocked(fs.link).mockImplementation(holding(real.link));
+    const open = callbackFs.open as OpenFile;
+    // Reads are refused, too.
+    vi.spyOn(callbackFs as { open: OpenFile }, 'open').mockImplementation((path, flags, mode, done) => {
+      try {
+        if (flags === 'r') hold(path, 'EBUSY');
+        open(path, flags, mode, done);
+      } catch (error) {
+        done(error as Error, -1);
+      }
+    });
   });
-  /** Reads are refused, too; changes go through the same functions as everywhere. */
-  const heldDisk = (): Disk => {
-    const real = nodeDisk();
-    return {
-      ...real,
-      open: async (path, mode) => {
-        if (mode === 'read') hold(path, 'EBUSY');
-        return real.open(path, mode);
-      },
-    };
-  };
 
   test('a service starts, saves, and deletes for good', async () => {
-    const start = () => startTestService({ dataDir: dir, store: { disk: heldDisk() } });
+    const start = () => startTestService({ dataDir: dir, store: { disk: nodeDisk() } });
     for (const name of ['secrets.json.tmp', 'import-1.tmp']) await fs.writeFile(join(dir, name), 'sk-old');
     const api = await start();
     const chat = await api.createChat();
@@ -193,9 +198,8 @@ test('a file that cannot be read for a moment is waited for', async () => {
 });
 
 test('a folder that cannot be listed for a moment is waited for', async () => {
-  const disk = faultyDisk();
-  disk.fail({ calls: ['readdir'], code: 'EBUSY', times: 2 });
-  const store = await openStore({ dir, disk });
+  vi.mocked(fs.readdir).mockRejectedValueOnce(refusal('EBUSY')).mockRejectedValueOnce(refusal('EBUSY'));
+  const store = await openStore({ dir });
   expect(store.writable).toBe(true);
   await store.close();
 });

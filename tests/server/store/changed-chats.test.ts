@@ -13,7 +13,7 @@ import { storedChat } from '../../support/stored.ts';
 
 async function open() {
   const disk = createMortalDisk();
-  const temp = await openTempStore({ disk, limits: { probeIntervalMs: 20 } });
+  const temp = await openTempStore({ disk, limits: { checkIntervalMs: 20 } });
   onTestFinished(() => temp.remove());
   const { store } = temp;
   const begun = store.version;

@@ -8,7 +8,7 @@ const put = 'INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)';
 
 test('listeners are told of every change, also of one that the disk takes back, until they want no more', async () => {
   const disk = createMortalDisk();
-  const temp = await openTempStore({ disk, limits: { probeIntervalMs: 20 } });
+  const temp = await openTempStore({ disk, limits: { checkIntervalMs: 20 } });
   onTestFinished(() => temp.remove());
   const { store } = temp;
   const reported: StoreChange[] = [];

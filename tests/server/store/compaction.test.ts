@@ -151,7 +151,7 @@ describe('a compaction', () => {
 
   it('that failed is tried again by itself', async () => {
     const warnings: string[] = [];
-    const limits = { compactLogBytes: 500, compactRetryMs: 0 };
+    const limits = { compactLogBytes: 500, compactRetryMs: 50 };
     store = await openItems(dir, { disk, limits, warn: (message) => warnings.push(message) });
     disk.fail({ calls: ['write'], path: /snapshot-\d+\.sqlite/, code: 'ENOSPC', afterBytes: 100 });
     for (let id = 1; id <= 40; id += 1) await addItem(store, id);
@@ -273,7 +273,7 @@ describe('a compaction', () => {
     // Each try begins a log.
     await eventually(async () => expect(await readdir(dir)).toContain('log-6'));
     const waits = timers.mock.calls.filter(([work]) => work.name === 'tryAgain').map(([, ms]) => ms);
-    expect(waits.slice(0, 4)).toEqual([50, 50, 80, 160]);
+    expect(waits.slice(0, 4)).toEqual([20, 40, 80, 160]);
     expect(store.usage().notices).toMatchObject([
       { code: 'not_compacted', message: expect.stringContaining('enough free space') as string },
     ]);

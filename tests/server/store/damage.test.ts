@@ -30,7 +30,7 @@ async function open(): Promise<Store> {
   warnings = [];
   const store = await openItems(dir, {
     disk,
-    limits: { probeIntervalMs: 20 },
+    limits: { checkIntervalMs: 20 },
     warn: (message) => warnings.push(message),
   });
   opened.push(store);

@@ -194,7 +194,10 @@ describe('openDatabase', () => {
     const database = await numbers();
     const reported: [string, number, boolean][] = [];
     database.watchRows(() => expect.unreachable());
-    for (let times = 0; times < 2; times += 1) database.watchRows((...row) => reported.push(row));
+    for (let times = 0; times < 2; times += 1)
+      database.watchRows((operation, _database, table, rowid) =>
+        reported.push([table, rowid, operation === 'delete']),
+      );
     database.run("INSERT INTO numbers VALUES (7, 'seven'), (8, 'eight')");
     database.run("UPDATE numbers SET word = 'x' WHERE n > 7");
     expect(database.run('DELETE FROM numbers WHERE n = 7')).toBe(1);

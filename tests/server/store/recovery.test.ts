@@ -335,6 +335,25 @@ describe('damage', () => {
     }
   });
 
+  it('of the only snapshot, whose end was overwritten by zeros, costs what stood there alone', async () => {
+    const made = await openItems(dir);
+    const all = Array.from({ length: 400 }, (_, index) => index + 1);
+    for (const id of all) void addItem(made, id, `item ${id} ${'x'.repeat(id)}`);
+    await made.compact({ dropPrevious: true });
+    await addItem(made, 401);
+    await made.close();
+    const bytes = await readFile(join(dir, 'snapshot-2.sqlite'));
+    for (const length of [300, 1_000, 3_000, 10_000, 30_000]) {
+      const image = await crashImage(dir);
+      await writeFile(join(image, 'snapshot-2.sqlite'), Buffer.from(bytes).fill(0, bytes.length - length));
+      const store = await open(image);
+      const ids = itemIds(store);
+      expect(ids.length, `${length} bytes`).toBeGreaterThan(400 - 30 - length / 150);
+      expect(ids.at(-1)).toBe(401);
+      await closeAndRemove(image);
+    }
+  });
+
   it('of the newest log, by its removal or emptying while nothing runs, is told; of a copied snapshot alone it is not', async () => {
     await threeGenerations();
     for (const [name, left, length] of [
@@ -376,6 +395,14 @@ describe('damage', () => {
       expect(store.usage().notices).toMatchObject([{ code: 'damaged' }]);
     }
     await closeAndRemove(image);
+  });
+
+  it('of a log between others, by its removal, is reported also where nothing says which change a snapshot ends with', async () => {
+    await threeGenerations();
+    for (const name of ['snapshot-3.sqlite', 'snapshot-2.check', 'log-2']) await rm(join(dir, name));
+    const store = await open();
+    expect(itemIds(store)).toEqual([1, 2, 5, 6]);
+    expect(store.usage().notices).toMatchObject([{ code: 'damaged' }]);
   });
 
   it('of the only log, by its emptying, is told where the store was there before', async () => {

@@ -175,12 +175,14 @@ describe('settled', () => {
     await later;
   });
 
-  it('gives up on a disk that hangs', async () => {
+  it('gives up on a disk that hangs, and then holds up no further reader', async () => {
     await store.close();
     store = await openItems(dir, { disk, limits: { settledMs: 50 } });
     const release = disk.hang(['datasync']);
     const write = addItem(store, 1);
     await store.settled();
+    const later = new Promise((resolve) => setImmediate(() => resolve('later')));
+    expect(await Promise.race([store.settled().then(() => 'at once'), later])).toBe('at once');
     release();
     await write;
   });
