@@ -143,16 +143,18 @@ export function decodeRecord(file: Buffer, start: number, chain: number): FoundR
 /** The statements that logs have defined, by their number in either format. */
 export class Statements {
   readonly #texts = new Map<number, string>();
-  /** Those of this file, by their number in format 1. */
+  /** Those of this file, by their number in format 1, as far as that is known. */
   #counted: string[] = [];
+  #isCounting = true;
 
   /** Another file follows. */
   beginFile(): void {
     this.#counted = [];
+    this.#isCounting = true;
   }
 
   define(sql: string): void {
-    this.#counted.push(sql);
+    if (this.#isCounting) this.#counted.push(sql);
     this.learn(sql);
   }
 
@@ -161,9 +163,9 @@ export class Statements {
     this.#texts.set(referenceTo(sql), sql);
   }
 
-  /** Part of this file is missing: those that it defines from here on have numbers that nobody knows. */
+  /** Part of this file is missing: the numbers of statements it defines from here on are unknown. */
   stopCounting(): void {
-    this.#counted.length = MOST_MISSING;
+    this.#isCounting = false;
   }
 
   find(reference: number): string | undefined {
@@ -197,7 +199,7 @@ export type LogPiece =
 
 const PAYLOAD_START = Buffer.from('[[');
 /** More than any log holds: a larger gap in the sequence can't be real. */
-const MOST_MISSING = 2 ** 31;
+const MOST_MISSING = 2 ** 32;
 
 /**
  * The pieces of a log. `chain`: what its first record builds on; null when that isn't known. `sequence`: the number of the last
