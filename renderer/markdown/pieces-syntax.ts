@@ -5,15 +5,9 @@
 import { withoutColours } from '../lib/terminal-colours.ts';
 import { endBefore, LONE_ADDRESS } from '../../shared/markdown-rules.ts';
 import { Tokenizer, type MarkedExtension, type Token, type TokenizerExtension, type Tokens } from 'marked';
-import { blocksIn, htmlBlockAt, htmlExtensions } from './html-blocks.ts';
+import { blocksIn, detailsBehind, htmlBlockAt, htmlExtensions } from './html-blocks.ts';
 import { element, htmlTokenizer } from './html-syntax.ts';
-
-/** Where a footnote belongs; `text` names it, in brackets: a raised number alone could be a power. */
-export interface ReferenceToken {
-  type: 'reference';
-  raw: string;
-  text: string;
-}
+import { isSentence } from './maths-syntax.ts';
 
 /** The text of a footnote. */
 export interface FootnoteToken {
@@ -29,14 +23,14 @@ export type QuoteToken = Tokens.Blockquote & {
 };
 
 const DEFINITION =
-  /^ {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*([^\n]*(?:\n(?! {0,3}\[\^|[ \t]*(?:\n|$))[^\n]+|\n\n(?: {4}|\t)[^\n]+)*)/;
+  /^ {0,3}\[\^([^\]\s]{1,40})\][:：][ \t]*([^\n]*(?:\n(?! {0,3}\[\^|[ \t]*(?:\n|$))[^\n]+|\n\n(?: {4}|\t)[^\n]+)*)/;
 const footnote: TokenizerExtension = {
   name: 'footnote',
   level: 'block',
   // A paragraph ends there.
   start(source) {
     const near = source.slice(0, 2_000);
-    return near.includes('[^') ? near.search(/\n {0,3}\[\^[^\]\s]{1,40}\]:/) : -1;
+    return near.includes('[^') ? near.search(/\n {0,3}\[\^[^\]\s]{1,40}\][:：]/) : -1;
   },
   tokenizer(source) {
     const [raw, label, text = ''] = DEFINITION.exec(source) ?? [];
@@ -49,6 +43,7 @@ const footnote: TokenizerExtension = {
   },
 };
 
+/** Where a footnote belongs: its name, in brackets, since a raised number alone could be a power. */
 const REFERENCE = /^\[\^([^\]\s]{1,40})\]/;
 const reference: TokenizerExtension = {
   name: 'reference',
@@ -56,17 +51,31 @@ const reference: TokenizerExtension = {
   tokenizer(source) {
     const [raw, text] = REFERENCE.exec(source) ?? [];
     if (raw === undefined || !Object.hasOwn(this.lexer.tokens.links, `^${text}`)) return undefined;
-    return { type: 'reference', raw, text: `[${text}]` };
+    return { type: 'element', raw, name: 'sup', tokens: [textOf(`[${text}]`)] };
   },
 };
 
+const textOf = (text: string): Token => ({ type: 'text', raw: text, text });
 const linkTo = (raw: string, href: string, text: string): Tokens.Link => ({
   type: 'link',
   raw,
   href,
   text,
-  tokens: [{ type: 'text', raw: text, text }],
+  tokens: [textOf(text)],
 });
+
+const NOTE = /^\^\[((?:[^[\]\n]|\[[^[\]\n]*\]){1,1000})\](?![\w(+*?{$])/;
+/** A footnote within its sentence. */
+const note: TokenizerExtension = {
+  name: 'note',
+  level: 'inline',
+  tokenizer(source, tokens) {
+    const [raw, text = ''] = NOTE.exec(source) ?? [];
+    // Powers and patterns are written like this, too.
+    if (raw === undefined || !isSentence(text) || !/\S$/.test(endBefore(tokens) ?? ' ')) return undefined;
+    return { type: 'element', raw, name: 'small', tokens: this.lexer.inlineTokens(` [${text}]`) };
+  },
+};
 
 const loneAddress: TokenizerExtension = {
   name: 'loneAddress',
@@ -103,31 +112,44 @@ const LINKED = /^(?:https?:|mailto:|www\.|#)/i;
 
 /** GitHub's alerts, with the names that other programs have for them; all others are notes. */
 const ALERT =
-  /^\[!(?:(?<tip>tip|hint|success)|(?<important>important)|(?<warning>warning|attention)|(?<caution>caution|danger|error|bug)|[a-z]{2,20})\][+-]?[ \t]*\n?/i;
+  /^(?:\*\*)?\[!(?:(?<tip>tip|hint|success)|(?<important>important)|(?<warning>warning|attention)|(?<caution>caution|danger|error|bug)|[a-z]{2,20})\][+-]?(?:\*\*)?[ \t]*\n?/i;
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
 
-/** A fence of Markdown, to the end of its own: a fence within it that names a language has an end, too. */
+/** Whether code begins at a fence without a language, with the next one as its end: behind `Run:` or a blank line. */
+function beginsCode(lines: readonly string[], index: number): boolean {
+  const next = lines.slice(index + 1, index + 100);
+  const end = next.findIndex((line) => line.trim() === '' || FENCE.test(line));
+  return (
+    end > 0 && FENCE.exec(next[end] ?? '')?.[2] === '' && /(?:^|[:：])\s*$/.test(lines[index - 1] ?? '-')
+  );
+}
+
+/** A fence of Markdown, to the end of its own: a fence within it at which code begins has an end, too. */
 function markdownFence(source: string): Tokens.Code | undefined {
   const [opening, mark, lang] = MARKDOWN_FENCE.exec(source) ?? [];
   if (opening === undefined || mark === undefined) return undefined;
   const lines = source.slice(opening.length).split('\n');
   const open = [mark];
-  for (const [index, line] of lines.entries()) {
+  const end = lines.findIndex((line, index) => {
     const [, other, info] = FENCE.exec(line) ?? [];
-    if (other === undefined || other[0] !== mark[0] || other.length < mark.length) continue;
-    if (info?.trim() !== '') open.push(other);
+    if (other === undefined || other[0] !== mark[0] || other.length < mark.length) return false;
+    if (info?.trim() !== '' || (open.length === 1 && beginsCode(lines, index))) open.push(other);
     else if (other.length >= (open.at(-1)?.length ?? 0)) open.pop();
-    if (open.length > 0) continue;
-    const raw = opening + lines.slice(0, index + 1).join('\n');
-    return { type: 'code', raw, lang: lang?.trim() ?? '', text: lines.slice(0, index).join('\n') };
-  }
-  return { type: 'code', raw: source, lang: lang?.trim() ?? '', text: lines.join('\n') };
+    return open.length === 0;
+  });
+  const raw = end === -1 ? source : opening + lines.slice(0, end + 1).join('\n');
+  return {
+    type: 'code',
+    raw,
+    lang: lang?.trim() ?? '',
+    text: lines.slice(0, end === -1 ? undefined : end).join('\n'),
+  };
 }
 
 /** For `marked`. */
 export const piecesExtension: MarkedExtension = {
-  extensions: [element, ...htmlExtensions, footnote, reference, loneAddress],
+  extensions: [element, ...htmlExtensions, footnote, reference, note, loneAddress],
   tokenizer: {
     ...htmlTokenizer,
     // What is no link here, `handlers[i](event)`, `vector<std::string>` or a model's own file, stays as it was written. Anchors lead nowhere.
@@ -150,6 +172,10 @@ export const piecesExtension: MarkedExtension = {
       if (fence?.lang !== 'math' || fence.text.trim() === '') return fence;
       // The library's types allow only its own tokens here.
       return { type: 'maths', raw: fence.raw, text: fence.text, display: true } as unknown as Tokens.Code;
+    },
+    text(source) {
+      const end = detailsBehind(source);
+      return Tokenizer.prototype.text.call(this, end > 0 ? source.slice(0, end) : source);
     },
     // The library continues a list or quote that ends a quote.
     list(source) {
