@@ -33,7 +33,7 @@ const BLOCK = new RegExp(
 );
 /** Such blocks in a cell or behind words, which name such tags, too. */
 const IN_LINE =
-  /^<(?:(?:details|pre|[uod]l|table)[ \t>][^<>]*>?\s*<[^]{0,2000}?<\/(?:summary|code|li|d[td]|t[hd]|caption)>|blockquote>[^\n]*<\/blockquote>[ \t]*(?:\n|$))/i;
+  /^<(?:(?:details|pre|[uod]l|table)(?=[ \t>])[^<>]*>\s*<[^]{0,2000}?<\/(?:summary|code|li|d[td]|t[hd]|caption)>|blockquote>[^\n]*<\/blockquote>[ \t]*(?:\n|$))/i;
 /** A part to open whose content follows on lines of its own. */
 const DETAILS_BEHIND = new RegExp(
   `<details${ATTRIBUTES}>\\s*<summary${ATTRIBUTES}>[^\\n\`]{0,500}</summary>[ \\t]*(?:\\n|$)`,
@@ -168,7 +168,8 @@ function preformatted(source: string): Tokens.Code | undefined {
 
 /** The block that a text begins with. */
 export function htmlBlockAt(lexer: Lexer, source: string): Tokens.Generic | undefined {
-  const found = BLOCK.exec(source);
+  // Where nothing may be nested any more, ends are not looked for: tags that never close would cost quadratic time.
+  const found = depth < DEEPEST ? BLOCK.exec(source) : null;
   if (!found) return preformatted(source);
   const [open = '', name = '', attributes = ''] = found.filter(Boolean);
   const [content, end] = closeOf(source, open.length, name);

@@ -114,37 +114,30 @@ const LINKED = /^(?:https?:|mailto:|www\.|#)/i;
 const ALERT =
   /^(?:\*\*)?\[!(?:(?<tip>tip|hint|success)|(?<important>important)|(?<warning>warning|attention)|(?<caution>caution|danger|error|bug)|[a-z]{2,20})\][+-]?(?:\*\*)?[ \t]*\n?/i;
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
-const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
-
-/** Whether code begins at a fence without a language, with the next one as its end: behind `Run:` or a blank line. */
-function beginsCode(lines: readonly string[], index: number): boolean {
-  const next = lines.slice(index + 1, index + 100);
-  const end = next.findIndex((line) => line.trim() === '' || FENCE.test(line));
-  return (
-    end > 0 && FENCE.exec(next[end] ?? '')?.[2] === '' && /(?:^|[:：])\s*$/.test(lines[index - 1] ?? '-')
-  );
-}
+const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/gm;
+/** What is around a fence without a language at which code begins: `Run:` or a blank line, and lines up to the next such fence. */
+const BEFORE_CODE = /[:：\n][ \t]{0,99}\n$/;
+const CODE_TO_END =
+  /^\n(?:(?![ \t]*\n| {0,3}(?:`{3}|~{3}))[^\n]+\n){1,99} {0,3}(?:`{3,}|~{3,})[ \t]*(?:\n|$)/;
 
 /** A fence of Markdown, to the end of its own: a fence within it at which code begins has an end, too. */
 function markdownFence(source: string): Tokens.Code | undefined {
-  const [opening, mark, lang] = MARKDOWN_FENCE.exec(source) ?? [];
+  const [opening, mark, lang = ''] = MARKDOWN_FENCE.exec(source) ?? [];
   if (opening === undefined || mark === undefined) return undefined;
-  const lines = source.slice(opening.length).split('\n');
+  let [raw, text] = [source, source.slice(opening.length)];
   const open = [mark];
-  const end = lines.findIndex((line, index) => {
-    const [, other, info] = FENCE.exec(line) ?? [];
-    if (other === undefined || other[0] !== mark[0] || other.length < mark.length) return false;
-    if (info?.trim() !== '' || (open.length === 1 && beginsCode(lines, index))) open.push(other);
+  for (const { 0: line, 1: other = '', 2: info = '', index } of source.matchAll(FENCE)) {
+    if (index < opening.length || other[0] !== mark[0] || other.length < mark.length) continue;
+    const end = index + line.length;
+    const beginsCode = (): boolean =>
+      BEFORE_CODE.test(source.slice(Math.max(0, index - 102), index)) && CODE_TO_END.test(source.slice(end));
+    if (info.trim() !== '' || (open.length === 1 && beginsCode())) open.push(other);
     else if (other.length >= (open.at(-1)?.length ?? 0)) open.pop();
-    return open.length === 0;
-  });
-  const raw = end === -1 ? source : opening + lines.slice(0, end + 1).join('\n');
-  return {
-    type: 'code',
-    raw,
-    lang: lang?.trim() ?? '',
-    text: lines.slice(0, end === -1 ? undefined : end).join('\n'),
-  };
+    if (open.length > 0) continue;
+    [raw, text] = [source.slice(0, end), source.slice(opening.length, Math.max(opening.length, index - 1))];
+    break;
+  }
+  return { type: 'code', raw, lang: lang.trim(), text };
 }
 
 /** For `marked`. */
