@@ -112,7 +112,7 @@ const itemsOf = (text: string): string[] =>
 const asItems = (text: string): string =>
   text
     .replace(/<(\/?)dt[^<>]*>/gi, (_, slash: string) => (slash ? '</b>' : '<li><b>'))
-    .replace(/(?<!\s)\s*<(\/?)dd[^<>]*>\s*/gi, (_, slash: string) => (slash ? '' : '<br>'));
+    .replace(/(?<!\s)\s*<(\/?)dd[^<>]*>/gi, (_, slash: string) => (slash ? '' : '<br>'));
 
 /** Where a paragraph ends, before a part to open that follows at the end of a line; -1: it goes on. */
 export const detailsBehind = (source: string): number =>

@@ -72,7 +72,8 @@ const note: TokenizerExtension = {
   tokenizer(source, tokens) {
     const [raw, text = ''] = NOTE.exec(source) ?? [];
     // Powers and patterns are written like this, too.
-    if (raw === undefined || !isSentence(text) || !/\S$/.test(endBefore(tokens) ?? ' ')) return undefined;
+    if (raw === undefined || !isSentence(text.replace(/[*_`]/g, '')) || !/\S$/.test(endBefore(tokens) ?? ' '))
+      return undefined;
     return { type: 'element', raw, name: 'small', tokens: this.lexer.inlineTokens(` [${text}]`) };
   },
 };
@@ -149,6 +150,12 @@ export const piecesExtension: MarkedExtension = {
     link(source) {
       const link = Tokenizer.prototype.link.call(this, source);
       return link?.type !== 'link' || LINKED.test(link.href) ? link : undefined;
+    },
+    // A footnote behind brackets isn't their address.
+    reflink(source, links) {
+      return /^!?\[[^[\]]*\]\[\^/.test(source)
+        ? undefined
+        : Tokenizer.prototype.reflink.call(this, source, links);
     },
     autolink(source) {
       const link = Tokenizer.prototype.autolink.call(this, source);

@@ -335,6 +335,10 @@ export const PIECES: readonly WrittenText[] = [
   ['<ul>\n\n<li>one</li>\n\n<li>**two**\n', ['list:2', 'strong:two']],
   ['<dl>\n<dt>T</dt>\n<dd>D</dd>\n</dl>', ['list:1', 'b:T', 'break']],
   [
+    '<dl>\n  <dt>A</dt>\n  <dd>one</dd>\n  <dd>\n two</dd>\n <dt>B</dt><dd>*c*</dd>\n</dl>',
+    ['list:2', 'b:A', 'break', 'break', 'b:B', 'break', 'em:c'],
+  ],
+  [
     '<table border="1">\n<thead><tr><th>A</th><th>B</th></tr></thead>\n\n<tr><td>1\n</td><td>*2*</td></tr></table>\n> q',
     ['table:2x2', 'em:2', 'quote:q'],
   ],
@@ -392,6 +396,10 @@ export const PIECES: readonly WrittenText[] = [
   ['Use <section> or <section class="a">', ['html:<section>', 'html:<section class="a">']],
   // Notes within a sentence.
   ['Text^[see the *docs*] goes on', ['small: [see the docs]', 'em:docs']],
+  [
+    'A^[see *this* one][^1], [Smith 2020][^1]\n\n[^1]: x',
+    ['small: [see this one]', 'em:this', 'sup:[1]', 'sup:[1]', 'footnotes:x'],
+  ],
   ['正文^[这是**注释**。]继续', ['small: [这是注释。]', 'strong:注释']],
   ['^[a-z ]+$, x^[2], a^[b] and z^[some thing](https://a.example/)', ['link:https://a.example/']],
   ['注[^1]\n\n[^1]：说明', ['sup:[1]', 'footnotes:说明']],
