@@ -152,11 +152,7 @@ export const piecesExtension: MarkedExtension = {
       return link?.type !== 'link' || LINKED.test(link.href) ? link : undefined;
     },
     // A footnote behind brackets isn't their address.
-    reflink(source, links) {
-      return /^!?\[[^[\]]*\]\[\^/.test(source)
-        ? undefined
-        : Tokenizer.prototype.reflink.call(this, source, links);
-    },
+    reflink: (source) => (/^!?\[[^[\]]*\]\[\^/.test(source) ? undefined : false),
     autolink(source) {
       const link = Tokenizer.prototype.autolink.call(this, source);
       return link && LINKED.test(link.href) ? link : undefined;
@@ -175,12 +171,12 @@ export const piecesExtension: MarkedExtension = {
     },
     text(source) {
       const end = detailsBehind(source);
-      return Tokenizer.prototype.text.call(this, end > 0 ? source.slice(0, end) : source);
+      return end > 0 && Tokenizer.prototype.text.call(this, source.slice(0, end));
     },
     // The library continues a list or quote that ends a quote.
     list(source) {
-      const list = source.startsWith('<') ? htmlBlockAt(this.lexer, source) : undefined;
-      return (list as Tokens.List | undefined) ?? Tokenizer.prototype.list.call(this, source);
+      const list = source.startsWith('<') && htmlBlockAt(this.lexer, source);
+      return (list as Tokens.List | undefined) ?? false;
     },
     blockquote(source) {
       if (source.startsWith('<')) return htmlBlockAt(this.lexer, source) as QuoteToken | undefined;
