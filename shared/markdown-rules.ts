@@ -88,8 +88,8 @@ export const withoutOtherMarks = (text: string): string =>
 const MOST_EMPHASIS_MARKS = 600;
 
 const PATH_HERE = new RegExp(`^${PATH.source}`, 'i');
-/** Where a path or a formula may begin, so that the text before ends there; the library ends it at a backslash. */
-const BEGINS = '\\$|[a-zA-Z]:\\\\|%\\w{1,30}%\\\\|[hH][kK]\\w{1,32}\\\\|\\.{1,2}\\\\';
+/** Where a path, a note or a formula may begin, so that the text before ends there; the library ends it at a backslash. */
+const BEGINS = '\\$|\\^\\[|[a-zA-Z]:\\\\|%\\w{1,30}%\\\\|[hH][kK]\\w{1,32}\\\\|\\.{1,2}\\\\';
 
 /** The end of what stands before. The library adds to a text piece by piece: a long one would be copied each time, so another follows it. */
 export function endBefore(tokens: Token[]): string | undefined {

@@ -14,6 +14,7 @@ import { IncrementalMarkdown } from '../markdown/incremental-markdown.ts';
 import {
   asNodes,
   DEEPEST_NESTING,
+  isBlock,
   shownText,
   type LexedBlocks,
   type MarkdownNode,
@@ -111,6 +112,7 @@ function addBlock(node: MarkdownNode, depth: number, runs: Runs): void {
     case 'blockquote':
     case 'footnote':
     case 'details':
+    case 'around':
     case 'list':
       runs.end();
       if (node.type === 'details') addInline(asNodes(node.summary), 0, runs);
@@ -143,6 +145,7 @@ function addInline(nodes: readonly MarkdownNode[], depth: number, runs: Runs): v
     else if (node.type === 'html' || node.type === 'codespan') runs.add(node.text);
     else if (node.type === 'image')
       runs.add(shownText(node.text) || (node.href.startsWith('data:') ? '' : node.href));
+    else if (isBlock(node)) addBlock(node, depth, runs);
     else if ('tokens' in node && asNodes(node.tokens).length > 0)
       addInline(asNodes(node.tokens), depth + 1, runs);
     else if ('text' in node) runs.add(node.type === 'link' ? node.text : shownText(node.text));

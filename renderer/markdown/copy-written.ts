@@ -5,7 +5,7 @@
 import { escapeHtml } from '../../shared/escape-html.ts';
 
 const NOT_READ =
-  '.bar, .note:not(blockquote, blockquote > *, .footnote > *), button, [hidden], details:not([open]) > :not(summary)';
+  '.bar, .note:not(blockquote, blockquote > *, .footnote > *), button, [hidden], details:not([open], td *) > :not(summary)';
 const WHOLE = '.maths, .placeholder, [type="checkbox"]';
 /** What stays in HTML: the elements, without what they look like here, and these of their attributes. */
 const KEPT =

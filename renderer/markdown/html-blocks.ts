@@ -3,7 +3,15 @@
  * and stays as it was written; so do tags in a sentence.
  */
 import type { Lexer, Token, TokenizerExtension, Tokens } from 'marked';
-import { ATTRIBUTES } from './html-syntax.ts';
+import { ATTRIBUTES, RUNNING_TAGS } from './html-syntax.ts';
+
+/** Blocks within a tag. */
+export interface AroundToken {
+  type: 'around';
+  raw: string;
+  name: string;
+  tokens: Token[];
+}
 
 /** A part that is opened and closed. */
 export interface DetailsToken {
@@ -16,12 +24,22 @@ export interface DetailsToken {
 }
 
 const WITHOUT_CLASS = `(?![^<>]*[ \\t]class=)(${ATTRIBUTES})>`;
+/** A blank line, or running text that no tag closes before one: the tag is around blocks. */
+const AROUND = '[ \\t]*\\n[ \\t]*\\n|[^\\s<>:;,.)/=-](?:(?!</\\3>|\\n[ \\t]*\\n)[^]){0,2000}\\n[ \\t]*\\n';
 const BLOCK = new RegExp(
-  `^ {0,3}<(?:(details)(${ATTRIBUTES})>|(ul|ol|dl|table)${WITHOUT_CLASS}(?=\\s*<(?:li|dt|tr|thead|tbody|caption|colgroup)[ \\t>])` +
+  `^ {0,3}<(?:(details)(${ATTRIBUTES})>|(${RUNNING_TAGS})(${ATTRIBUTES})>(?=${AROUND})|(ul|ol|dl|table)${WITHOUT_CLASS}(?=\\s*<(?:li|dt|tr|thead|tbody|caption|colgroup)[ \\t>])` +
     `|(blockquote)${WITHOUT_CLASS}(?=[ \\t]*(?:\\n|<)|[^\\n]*</blockquote>))`,
   'i',
 );
-const LIST_IN_LINE = new RegExp(`^<([uo]l)${WITHOUT_CLASS}(?=\\s*<li[ \\t>])`, 'i');
+/** Such blocks in a cell or behind words, which name such tags, too. */
+const IN_LINE =
+  /^<(?:(?:details|pre|[uod]l|table)(?=[ \t>])[^<>]*>\s*<[^]{0,2000}?<\/(?:summary|code|li|d[td]|t[hd]|caption)>|blockquote>[^\n]*<\/blockquote>[ \t]*(?:\n|$))/i;
+/** A part to open whose content follows on lines of its own. */
+const DETAILS_BEHIND = new RegExp(
+  `<details${ATTRIBUTES}>\\s*<summary${ATTRIBUTES}>[^\\n\`]{0,500}</summary>[ \\t]*(?:\\n|$)`,
+  'i',
+);
+const BLANK = /\n[ \t]*\n/;
 const SUMMARY = new RegExp(`^\\s*<summary${ATTRIBUTES}>([^]{0,2000}?)</summary>`, 'i');
 const CODE = new RegExp(
   `^ {0,3}<pre(${ATTRIBUTES}>(?:\\s*<code${ATTRIBUTES}>)?)([^]*?)(?:</pre>[ \\t]*|$(?![^]))`,
@@ -29,26 +47,22 @@ const CODE = new RegExp(
 );
 const CODE_TAGS = new RegExp(`</?(?:code|span|b|i|em|strong)${ATTRIBUTES}>`, 'gi');
 const ESCAPES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
-/** A list within a line, so that tags which never close cost little. */
-const LONGEST_IN_LINE = 2_000;
+/** What isn't looked for further, so that tags which never close cost little. */
+const LONGEST = 2_000;
 /** Deeper ones stay as they were written. */
 const DEEPEST = 8;
 let depth = 0;
 
-/** What is nested in a part; undefined: too deep. */
-function nested(read: () => Token[]): Token[] | undefined {
+/** The blocks in another; undefined: it is nested too deep. */
+export function blocksIn(lexer: Lexer, text: string): Token[] | undefined {
   if (depth >= DEEPEST) return undefined;
   depth += 1;
   try {
-    return read();
+    return lexer.blockTokens(text, []);
   } finally {
     depth -= 1;
   }
 }
-
-/** The blocks in another; undefined: it is nested too deep. */
-export const blocksIn = (lexer: Lexer, text: string): Token[] | undefined =>
-  nested(() => lexer.blockTokens(text, []));
 
 /** Code may name tags: without its end, all that follows is code. */
 const CODE_HERE = '^[ \\t]*(`{3,}(?!`)|~{3,}(?!~))[^]*?(?:^[ \\t]*\\1|$(?![^]))|`[^`\\n]+`';
@@ -97,12 +111,12 @@ const itemsOf = (text: string): string[] =>
 /** Terms with what they mean, as items. */
 const asItems = (text: string): string =>
   text
-    .replace(/<dt[^<>]*>/gi, '<li><b>')
-    .replace(/<\/dt>/gi, '</b>')
-    .replace(/<\/dd>/gi, '')
-    .split(/<dd[^<>]*>/i)
-    .map((part) => part.trim())
-    .join('<br>');
+    .replace(/<(\/?)dt[^<>]*>/gi, (_, slash: string) => (slash ? '</b>' : '<li><b>'))
+    .replace(/(?<!\s)\s*<(\/?)dd[^<>]*>/gi, (_, slash: string) => (slash ? '' : '<br>'));
+
+/** Where a paragraph ends, before a part to open that follows at the end of a line; -1: it goes on. */
+export const detailsBehind = (source: string): number =>
+  (source.slice(0, LONGEST).split(BLANK, 1)[0] ?? '').search(DETAILS_BEHIND);
 
 function blockOf(lexer: Lexer, name: string, attributes: string, inside: string): object | undefined {
   if (name === 'table') {
@@ -112,7 +126,11 @@ function blockOf(lexer: Lexer, name: string, attributes: string, inside: string)
         return { text, tokens: lexer.inline(text), header: false, align: null };
       }),
     );
-    return { type: 'table', align: [], header, rows };
+    const table = { type: 'table', align: [], header, rows };
+    const [caption] = partsOf(inside, 'caption', 'table');
+    if (caption === undefined) return table;
+    const tokens = lexer.blockTokens(caption.trim(), []);
+    return { type: 'around', name: 'div', tokens: [...tokens, { ...table, raw: inside } as Tokens.Generic] };
   }
   if (name === 'details') {
     const summary = SUMMARY.exec(inside);
@@ -124,8 +142,13 @@ function blockOf(lexer: Lexer, name: string, attributes: string, inside: string)
     const tokens = blocksIn(lexer, inside.replace(/^[ \t]+/gm, ''));
     return tokens && { type: 'blockquote', text: inside, tokens };
   }
+  if (!/^[uod]l$/.test(name)) {
+    const tokens = blocksIn(lexer, inside.replace(/^\s*\n/, ''));
+    return tokens && { type: 'around', name, tokens };
+  }
   const start = Number(/[ \t]start=["']?(\d{1,9})/i.exec(attributes)?.[1] ?? 1);
   const items = itemsOf(name === 'dl' ? asItems(inside) : inside).map((text, index) => {
+    lexer.state.top = BLANK.test(text);
     const tokens = blocksIn(lexer, text) ?? lexer.inline(text);
     return { type: 'list_item', raw: `${start + index}. ${text}`, text, task: false, loose: false, tokens };
   });
@@ -145,7 +168,8 @@ function preformatted(source: string): Tokens.Code | undefined {
 
 /** The block that a text begins with. */
 export function htmlBlockAt(lexer: Lexer, source: string): Tokens.Generic | undefined {
-  const found = BLOCK.exec(source);
+  // Where nothing may be nested any more, ends are not looked for: tags that never close would cost quadratic time.
+  const found = depth < DEEPEST ? BLOCK.exec(source) : null;
   if (!found) return preformatted(source);
   const [open = '', name = '', attributes = ''] = found.filter(Boolean);
   const [content, end] = closeOf(source, open.length, name);
@@ -153,38 +177,21 @@ export function htmlBlockAt(lexer: Lexer, source: string): Tokens.Generic | unde
   return token && ({ ...token, raw: source.slice(0, end) } as Tokens.Generic);
 }
 
-const textOf = (text: string): Tokens.Text => ({ type: 'text', raw: text, text, escaped: false });
-
-/** A list in a cell, or behind words: its items in lines of their own. */
-const listInLine: TokenizerExtension = {
-  name: 'listInLine',
-  level: 'inline',
-  tokenizer(source, tokens) {
-    const [open, name = ''] = LIST_IN_LINE.exec(source) ?? [];
-    if (open === undefined) return undefined;
-    const near = source.slice(0, LONGEST_IN_LINE);
-    const [content, end] = closeOf(near, open.length, name);
-    if (content === LONGEST_IN_LINE) return undefined;
-    const items = nested(() =>
-      itemsOf(near.slice(open.length, content)).flatMap((item, index) => [
-        textOf(`${tokens.length + index > 0 ? '\n' : ''}${/^o/i.test(name) ? `${index + 1}.` : '•'} `),
-        ...this.lexer.inlineTokens(item),
-      ]),
-    );
-    if (items === undefined) return undefined;
-    const after = end < source.length ? [textOf('\n')] : [];
-    return { type: 'element', raw: source.slice(0, end), name: 'span', tokens: [...items, ...after] };
-  },
-};
-
 /** For `marked`. */
 export const htmlExtensions: TokenizerExtension[] = [
   {
     name: 'htmlBlock',
     level: 'block',
+    start: detailsBehind,
     tokenizer(source) {
       return htmlBlockAt(this.lexer, source);
     },
   },
-  listInLine,
+  {
+    name: 'htmlInLine',
+    level: 'inline',
+    tokenizer(source) {
+      return IN_LINE.test(source) ? htmlBlockAt(this.lexer, source.slice(0, LONGEST)) : undefined;
+    },
+  },
 ];

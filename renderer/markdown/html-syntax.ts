@@ -29,7 +29,7 @@ const VALUE = '(?:"[^"\\n]{0,1000}"|\'[^\'\\n]{0,1000}\'|[^\\s<>"\'`]{1,300})';
 /** What else is in such a tag, such as its style, is left out. */
 export const ATTRIBUTES = `(?:[ \\t]+[^\\s<>"'\`=]{1,40}(?:[ \\t]*=[ \\t]*${VALUE})?){0,12}[ \\t]*/?`;
 /** Tags that only lay text out, beside headings. With a class they are code. */
-const LAYOUT_TAGS = 'p|div|center|figure|figcaption';
+const LAYOUT_TAGS = 'p|div|center|figure|figcaption|section|article|aside|header|footer|main';
 const LAYOUT_ATTRIBUTES = `(?:[ \\t]+(?:align|style|dir|id)=${VALUE}){0,9}[ \\t]*>`;
 const ELEMENT = new RegExp(
   `^<(${NAMES.join('|')}|(?:${LAYOUT_TAGS}|h[1-6])(?=${LAYOUT_ATTRIBUTES}))${ATTRIBUTES}>((?:(?!<\\1[ \\t>])[^]){1,2000}?)</\\1>`,
@@ -69,11 +69,10 @@ export const element: TokenizerExtension = {
   },
 };
 
-/** A block that begins with such a tag is running text. Code on lines of its own stays as it was written. */
-const RUNNING = new RegExp(
-  `^ {0,3}</?(?:br|a|img|${NAMES.filter((name) => name !== 'code').join('|')})${ATTRIBUTES}>`,
-  'i',
-);
+/** Such tags, also around blocks. Code on lines of its own stays as it was written. */
+export const RUNNING_TAGS = NAMES.filter((name) => name !== 'code').join('|');
+/** A block that begins with such a tag is running text. */
+const RUNNING = new RegExp(`^ {0,3}</?(?:br|a|img|${RUNNING_TAGS})${ATTRIBUTES}>`, 'i');
 /** One break is enough at the end of a line. A rule within a line is a break. */
 const LINE_BREAK = new RegExp(`^</?[bh]r${ATTRIBUTES}>(?:[ \\t]*\\n)?`, 'i');
 const RULE = /^ {0,3}<hr[ \t]*\/?>[ \t]*(?:\n|$)/i;

@@ -12,16 +12,10 @@ import {
   type Tokens,
 } from 'marked';
 import { extendMarkdownRules, ownRules } from '../../shared/markdown-rules.ts';
-import type { DetailsToken } from './html-blocks.ts';
+import type { AroundToken, DetailsToken } from './html-blocks.ts';
 import type { ElementToken } from './html-syntax.ts';
 import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts';
-import {
-  piecesExtension,
-  showSources,
-  type FootnoteToken,
-  type QuoteToken,
-  type ReferenceToken,
-} from './pieces-syntax.ts';
+import { piecesExtension, showSources, type FootnoteToken, type QuoteToken } from './pieces-syntax.ts';
 
 /** One node of parsed Markdown. */
 export type MarkdownNode =
@@ -29,9 +23,13 @@ export type MarkdownNode =
   | QuoteToken
   | MathsToken
   | ElementToken
+  | AroundToken
   | DetailsToken
-  | FootnoteToken
-  | ReferenceToken;
+  | FootnoteToken;
+
+/** Whether what stands in running text is drawn in lines of its own: what was written in HTML. */
+export const isBlock = ({ type }: MarkdownNode): boolean =>
+  ['list', 'table', 'details', 'code', 'blockquote', 'around'].includes(type);
 
 /** A longer text is shown unparsed, so that one huge reply can't block the page. */
 export const LONGEST_PARSED_CHARACTERS = 200_000;

@@ -81,9 +81,10 @@ const inRows = (tex: string): string =>
   !BLANK.test(tex) || tex.includes('\\begin')
     ? tex
     : `\\begin{gathered}${tex.split(/\n\s*\n/).join(' \\\\\n')}\\end{gathered}`;
-const isSentence = (tex: string): boolean => {
+/** Whether words of a language are between the marks. */
+export const isSentence = (tex: string): boolean => {
   const rest = tex.replace(/\\[a-z]+\{[^{}]*\}/g, '');
-  return /[a-zA-Z]{2} +[a-zA-Z]{2}/.test(rest) || PROSE.test(rest);
+  return /\p{L}{2} +\p{L}{2}/u.test(rest) || PROSE.test(rest);
 };
 
 /** Whether a paragraph opens a formula that may still close, when that many characters have followed it. */

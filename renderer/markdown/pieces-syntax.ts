@@ -5,15 +5,9 @@
 import { withoutColours } from '../lib/terminal-colours.ts';
 import { endBefore, LONE_ADDRESS } from '../../shared/markdown-rules.ts';
 import { Tokenizer, type MarkedExtension, type Token, type TokenizerExtension, type Tokens } from 'marked';
-import { blocksIn, htmlBlockAt, htmlExtensions } from './html-blocks.ts';
+import { blocksIn, detailsBehind, htmlBlockAt, htmlExtensions } from './html-blocks.ts';
 import { element, htmlTokenizer } from './html-syntax.ts';
-
-/** Where a footnote belongs; `text` names it, in brackets: a raised number alone could be a power. */
-export interface ReferenceToken {
-  type: 'reference';
-  raw: string;
-  text: string;
-}
+import { isSentence } from './maths-syntax.ts';
 
 /** The text of a footnote. */
 export interface FootnoteToken {
@@ -29,14 +23,14 @@ export type QuoteToken = Tokens.Blockquote & {
 };
 
 const DEFINITION =
-  /^ {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*([^\n]*(?:\n(?! {0,3}\[\^|[ \t]*(?:\n|$))[^\n]+|\n\n(?: {4}|\t)[^\n]+)*)/;
+  /^ {0,3}\[\^([^\]\s]{1,40})\][:：][ \t]*([^\n]*(?:\n(?! {0,3}\[\^|[ \t]*(?:\n|$))[^\n]+|\n\n(?: {4}|\t)[^\n]+)*)/;
 const footnote: TokenizerExtension = {
   name: 'footnote',
   level: 'block',
   // A paragraph ends there.
   start(source) {
     const near = source.slice(0, 2_000);
-    return near.includes('[^') ? near.search(/\n {0,3}\[\^[^\]\s]{1,40}\]:/) : -1;
+    return near.includes('[^') ? near.search(/\n {0,3}\[\^[^\]\s]{1,40}\][:：]/) : -1;
   },
   tokenizer(source) {
     const [raw, label, text = ''] = DEFINITION.exec(source) ?? [];
@@ -49,6 +43,7 @@ const footnote: TokenizerExtension = {
   },
 };
 
+/** Where a footnote belongs: its name, in brackets, since a raised number alone could be a power. */
 const REFERENCE = /^\[\^([^\]\s]{1,40})\]/;
 const reference: TokenizerExtension = {
   name: 'reference',
@@ -56,17 +51,32 @@ const reference: TokenizerExtension = {
   tokenizer(source) {
     const [raw, text] = REFERENCE.exec(source) ?? [];
     if (raw === undefined || !Object.hasOwn(this.lexer.tokens.links, `^${text}`)) return undefined;
-    return { type: 'reference', raw, text: `[${text}]` };
+    return { type: 'element', raw, name: 'sup', tokens: [textOf(`[${text}]`)] };
   },
 };
 
+const textOf = (text: string): Token => ({ type: 'text', raw: text, text });
 const linkTo = (raw: string, href: string, text: string): Tokens.Link => ({
   type: 'link',
   raw,
   href,
   text,
-  tokens: [{ type: 'text', raw: text, text }],
+  tokens: [textOf(text)],
 });
+
+const NOTE = /^\^\[((?:[^[\]\n]|\[[^[\]\n]*\]){1,1000})\](?![\w(+*?{$])/;
+/** A footnote within its sentence. */
+const note: TokenizerExtension = {
+  name: 'note',
+  level: 'inline',
+  tokenizer(source, tokens) {
+    const [raw, text = ''] = NOTE.exec(source) ?? [];
+    // Powers and patterns are written like this, too.
+    if (raw === undefined || !isSentence(text.replace(/[*_`]/g, '')) || !/\S$/.test(endBefore(tokens) ?? ' '))
+      return undefined;
+    return { type: 'element', raw, name: 'small', tokens: this.lexer.inlineTokens(` [${text}]`) };
+  },
+};
 
 const loneAddress: TokenizerExtension = {
   name: 'loneAddress',
@@ -103,31 +113,37 @@ const LINKED = /^(?:https?:|mailto:|www\.|#)/i;
 
 /** GitHub's alerts, with the names that other programs have for them; all others are notes. */
 const ALERT =
-  /^\[!(?:(?<tip>tip|hint|success)|(?<important>important)|(?<warning>warning|attention)|(?<caution>caution|danger|error|bug)|[a-z]{2,20})\][+-]?[ \t]*\n?/i;
+  /^(?:\*\*)?\[!(?:(?<tip>tip|hint|success)|(?<important>important)|(?<warning>warning|attention)|(?<caution>caution|danger|error|bug)|[a-z]{2,20})\][+-]?(?:\*\*)?[ \t]*\n?/i;
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
-const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/gm;
+/** What is around a fence without a language at which code begins: `Run:` or a blank line, and lines up to the next such fence. */
+const BEFORE_CODE = /[:：\n][ \t]{0,99}\n$/;
+const CODE_TO_END =
+  /^\n(?:(?![ \t]*\n| {0,3}(?:`{3}|~{3}))[^\n]+\n){1,99} {0,3}(?:`{3,}|~{3,})[ \t]*(?:\n|$)/;
 
-/** A fence of Markdown, to the end of its own: a fence within it that names a language has an end, too. */
+/** A fence of Markdown, to the end of its own: a fence within it at which code begins has an end, too. */
 function markdownFence(source: string): Tokens.Code | undefined {
-  const [opening, mark, lang] = MARKDOWN_FENCE.exec(source) ?? [];
+  const [opening, mark, lang = ''] = MARKDOWN_FENCE.exec(source) ?? [];
   if (opening === undefined || mark === undefined) return undefined;
-  const lines = source.slice(opening.length).split('\n');
+  let [raw, text] = [source, source.slice(opening.length)];
   const open = [mark];
-  for (const [index, line] of lines.entries()) {
-    const [, other, info] = FENCE.exec(line) ?? [];
-    if (other === undefined || other[0] !== mark[0] || other.length < mark.length) continue;
-    if (info?.trim() !== '') open.push(other);
+  for (const { 0: line, 1: other = '', 2: info = '', index } of source.matchAll(FENCE)) {
+    if (index < opening.length || other[0] !== mark[0] || other.length < mark.length) continue;
+    const end = index + line.length;
+    const beginsCode = (): boolean =>
+      BEFORE_CODE.test(source.slice(Math.max(0, index - 102), index)) && CODE_TO_END.test(source.slice(end));
+    if (info.trim() !== '' || (open.length === 1 && beginsCode())) open.push(other);
     else if (other.length >= (open.at(-1)?.length ?? 0)) open.pop();
     if (open.length > 0) continue;
-    const raw = opening + lines.slice(0, index + 1).join('\n');
-    return { type: 'code', raw, lang: lang?.trim() ?? '', text: lines.slice(0, index).join('\n') };
+    [raw, text] = [source.slice(0, end), source.slice(opening.length, Math.max(opening.length, index - 1))];
+    break;
   }
-  return { type: 'code', raw: source, lang: lang?.trim() ?? '', text: lines.join('\n') };
+  return { type: 'code', raw, lang: lang.trim(), text };
 }
 
 /** For `marked`. */
 export const piecesExtension: MarkedExtension = {
-  extensions: [element, ...htmlExtensions, footnote, reference, loneAddress],
+  extensions: [element, ...htmlExtensions, footnote, reference, note, loneAddress],
   tokenizer: {
     ...htmlTokenizer,
     // What is no link here, `handlers[i](event)`, `vector<std::string>` or a model's own file, stays as it was written. Anchors lead nowhere.
@@ -135,6 +151,8 @@ export const piecesExtension: MarkedExtension = {
       const link = Tokenizer.prototype.link.call(this, source);
       return link?.type !== 'link' || LINKED.test(link.href) ? link : undefined;
     },
+    // A footnote behind brackets isn't their address.
+    reflink: (source) => (/^!?\[[^[\]]*\]\[\^/.test(source) ? undefined : false),
     autolink(source) {
       const link = Tokenizer.prototype.autolink.call(this, source);
       return link && LINKED.test(link.href) ? link : undefined;
@@ -151,10 +169,14 @@ export const piecesExtension: MarkedExtension = {
       // The library's types allow only its own tokens here.
       return { type: 'maths', raw: fence.raw, text: fence.text, display: true } as unknown as Tokens.Code;
     },
+    text(source) {
+      const end = detailsBehind(source);
+      return end > 0 && Tokenizer.prototype.text.call(this, source.slice(0, end));
+    },
     // The library continues a list or quote that ends a quote.
     list(source) {
-      const list = source.startsWith('<') ? htmlBlockAt(this.lexer, source) : undefined;
-      return (list as Tokens.List | undefined) ?? Tokenizer.prototype.list.call(this, source);
+      const list = source.startsWith('<') && htmlBlockAt(this.lexer, source);
+      return (list as Tokens.List | undefined) ?? false;
     },
     blockquote(source) {
       if (source.startsWith('<')) return htmlBlockAt(this.lexer, source) as QuoteToken | undefined;

@@ -13,7 +13,7 @@ const MIN_PREFIX_CHARACTERS = 3;
 export interface Term {
   /** Its words; they must be adjacent. At least one. */
   words: string[];
-  /** The same as others write it: `gpt4o` for `GPT-4o`, `1,234` for `1234`, `الكتاب` for `كتاب`. */
+  /** The same as others write it: `gpt4o` for `GPT-4o`, `5 km` for `5km`, `1,234` for `1234`, `الكتاب` for `كتاب`. */
   others: string[][];
   /** As it was typed, from its first word to its last, normalised. */
   text: string;
@@ -39,7 +39,8 @@ export function queryTerms(query: string): Term[] {
     const name = words.join(' ');
     if (terms.has(name)) continue;
     const text = normalise(piece.slice(counted[0]?.start, counted.at(-1)?.end));
-    terms.set(name, { words, others: otherSpellings(text), text, isLast: index === pieces.length - 1 });
+    const others = otherSpellings(text).filter((other) => other.join(' ') !== name);
+    terms.set(name, { words, others, text, isLast: index === pieces.length - 1 });
     room -= words.filter((word) => word.length > 2).length || 1;
   }
   return [...terms.values()];
@@ -57,8 +58,9 @@ function otherSpellings(text: string): string[][] {
   if (/^\p{Script=Hebrew}{3,}$/u.test(text)) return Array.from('הבלמשוכ', (prefix) => [prefix + text]);
   if (SIGNED.test(text)) return [[text.replace(/[-.,']/g, '')]];
   if (/^[1-9]\d{3,}$/.test(text)) return [BigInt(text).toLocaleString('en').split(',')];
-  const [, letters, rest] = /^([a-z]+)(\d\w*)$/.exec(text) ?? [];
-  return letters === undefined || rest === undefined ? [] : [[letters, rest]];
+  // `gpt4o`, and `5km`, of which `5㎞` is two words.
+  const parts = /^([a-z]+(?=\d)|\d+(?=[a-z]))(\w+)$/.exec(text)?.slice(1);
+  return parts ? [parts, [text]] : [];
 }
 
 /** Its words as they were typed, and as others write them. */

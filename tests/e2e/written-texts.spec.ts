@@ -23,6 +23,13 @@ a &= b
 | 式 | b |
 |---|---|
 | $|x|$ | one<br>two |
+| <ul><li>x</li><li>y</li></ul> | <details><summary>답</summary>z</details> |
+
+Why? <details><summary>왜</summary>
+
+**이유**
+
+</details>
 
 - see $$y$$ there
 
@@ -42,7 +49,7 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   await chat.say(`say ${REPLY}`);
   const reply = chat.replies;
   await expect(reply).toHaveAttribute('data-status', 'complete');
-  await expect(reply.locator('strong')).toHaveText(['注意：', '「重要」', '굵게']);
+  await expect(reply.locator('strong')).toHaveText(['注意：', '「重要」', '굵게', '이유']);
   await expect(reply.locator('.katex')).toHaveCount(6);
   await expect(reply.locator('a')).toHaveAttribute('href', 'https://example.com/docs');
   await expect(reply.locator('del')).toHaveCount(0);
@@ -52,12 +59,16 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   await expect(reply.getByText('굵게')).toBeHidden();
   await reply.getByText('더보기').click();
   await expect(reply.getByText('굵게')).toBeVisible();
+  await expect(reply.locator('td li')).toHaveText(['x', 'y']);
+  await expect(reply.getByText('이유')).toBeHidden();
+  await reply.getByText('왜').click();
+  await expect(reply.getByText('이유')).toBeVisible();
   await expect(reply.locator('.footnote')).toContainText('脚注。');
   await expect(reply.getByText('The end of – &notit; at 25°C.')).toBeVisible();
   await expect(reply.locator('.code')).toHaveCount(1);
 
   await reply.getByRole('button', { name: 'Copy as CSV' }).click();
-  await expect.poll(copied).toBe('式,b\n$|x|$,"one\ntwo"');
+  await expect.poll(copied).toBe('式,b\n$|x|$,"one\ntwo"\n"x\ny","답\n\nz"');
   await page.evaluate(() =>
     getSelection()?.selectAllChildren(document.querySelector('.markdown') as Element),
   );
@@ -104,7 +115,7 @@ test('lists, tables, code and parts to open that are written in HTML are drawn, 
     'say <ul><li>One</li><li>Two\n<ol start="3"><li>*Three*</li></ol></li></ul>\n\n<table><tr><th>A</th><th>B</th></tr><tr><td>1<br>2</td><td><ul><li>x</li><li>y</li></ul></td></tr></table>\n\n<pre><code class="language-js">a &lt; b</code></pre>\n\n<blockquote>Q</blockquote>\n\n<details open><summary>S</summary>\n\nInside\n\n</details>\n\nSo\ue200cite\ue202turn0search1\ue201. <a href="#x" onclick="alert(1)">Up</a> https://example.com/?q=[oaicite:1]',
   );
   const reply = chat.replies;
-  await expect(reply.locator('li')).toHaveText(['One', 'TwoThree', 'Three']);
+  await expect(reply.locator('li')).toHaveText(['One', 'TwoThree', 'Three', 'x', 'y']);
   await expect(reply.locator('li em')).toHaveText('Three');
   await expect(reply.locator('ol > li')).toHaveAttribute('value', '3');
   await expect(reply.locator('pre')).toHaveText('a < b');
@@ -113,7 +124,7 @@ test('lists, tables, code and parts to open that are written in HTML are drawn, 
   await expect(reply.getByText('So. Up https://example.com/?q=[oaicite:1]')).toBeVisible();
   await expect(reply.locator('[onclick]')).toHaveCount(0);
   await reply.getByRole('button', { name: 'Copy as CSV' }).click();
-  await expect.poll(copied).toBe('A,B\n"1\n2","• x\n• y"');
+  await expect.poll(copied).toBe('A,B\n"1\n2","x\ny"');
 });
 
 test('signs are shown as they were typed, not joined', async ({ service, chat }) => {

@@ -15,6 +15,12 @@ test('blocks, items, cells and broken lines stand apart', async () => {
   expect(await runsOf('| a | b |\n| --- | --- |\n| c | **d** |')).toEqual(['a', 'b', 'c', 'd']);
   expect(await runsOf('one  \ntwo')).toEqual(['one', 'two']);
   expect(await runsOf('- [x] done')).toEqual(['done']);
+  expect(await runsOf('Why? <details><summary>S</summary>one</details> two\n\n<b>\n\nthree\n\n</b>')).toEqual(
+    ['Why? ', 'S', 'one', ' two', 'three'],
+  );
+  expect(await runsOf('| <ul><li>a</li></ul> |\n|--|\n| <details><summary>S</summary>b</details> |')).toEqual(
+    ['a', 'S', 'b'],
+  );
 });
 
 test('code is as it stands, tags but a few are text, and formulas aren’t words', async () => {

@@ -117,6 +117,11 @@ const PIECES = [
   ],
   ...[
     '<b>',
+    '</b>',
+    ' <details><summary>a</summary>',
+    '<caption>',
+    '^[some note]',
+    '：\n',
     '</div>\n',
     '<!--',
     '-->',
@@ -277,7 +282,7 @@ const longText = fc
       '\n\n',
     ),
     {
-      minLength: 60,
+      minLength: 80,
       maxLength: 120,
       size: 'max',
     },

@@ -28,11 +28,10 @@ function partsOf(node: MarkdownNode): string[] {
     case 'code':
       return [`fence:${node.text}`];
     case 'element':
+    case 'around':
       return [`${node.name}:${textOf(node)}`, ...inside];
     case 'details':
       return [`details:${asNodes(node.summary).map(textOf).join('')}`, ...inside];
-    case 'reference':
-      return [`footnote:${node.text}`];
     case 'footnote':
       return [`footnotes:${textOf(node)}`, ...inside];
     case 'blockquote':

@@ -103,6 +103,8 @@ const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
   { text: '𠮷野家で食べた', found: ['𠮷野家', '𠮷'] },
   { text: 'at 0xDEADBEEF, 0X1f', found: ['deadbeef', '0xdeadbeef', '0xdead', '1f'], missed: ['beef'] },
   { text: '25 ℃ or 77℉, ½ a cup, 2⅓ kg', found: ['°C', '℃', '77°F', '½', '1/2', '2⅓'] },
+  { text: 'ran 5㎞ with 10 GB', found: ['5km', '5㎞', '5 km', '10gb', '10GB'], missed: ['5gb', '1gb'] },
+  { text: 'ran 7km with 8GB', found: ['7㎞', '7km', '8gb'] },
   { text: 'any\u200bwhere it breaks', found: ['anywhere', 'any'] },
   { text: 'قرأت الكتاب والمدرسة', found: ['كتاب', 'الكتاب', 'مدرسة', 'المدرسة'], missed: ['تاب'] },
   { text: 'עבודה בבית הספר', found: ['בית', 'ספר', 'הספר'] },
