@@ -3,7 +3,7 @@
  * and stays as it was written; so do tags in a sentence.
  */
 import type { Lexer, Token, TokenizerExtension, Tokens } from 'marked';
-import { ATTRIBUTES, RUNNING_TAGS } from './html-syntax.ts';
+import { ATTRIBUTES } from './html-syntax.ts';
 
 /** Blocks within a tag. */
 export interface AroundToken {
@@ -24,10 +24,12 @@ export interface DetailsToken {
 }
 
 const WITHOUT_CLASS = `(?![^<>]*[ \\t]class=)(${ATTRIBUTES})>`;
+/** Tags that models write around blocks; others, such as a model's own `<s>`, don't hold what follows unless they are closed. */
+const MARKS = 'b|strong|i|em|u|ins|del|mark|small|big|font|span';
 /** A blank line, or running text that no tag closes before one: the tag is around blocks. */
 const AROUND = '[ \\t]*\\n[ \\t]*\\n|[^\\s<>:;,.)/=-](?:(?!</\\3>|\\n[ \\t]*\\n)[^]){0,2000}\\n[ \\t]*\\n';
 const BLOCK = new RegExp(
-  `^ {0,3}<(?:(details)(${ATTRIBUTES})>|(${RUNNING_TAGS})(${ATTRIBUTES})>(?=${AROUND})|(ul|ol|dl|table)${WITHOUT_CLASS}(?=\\s*<(?:li|dt|tr|thead|tbody|caption|colgroup)[ \\t>])` +
+  `^ {0,3}<(?:(details)(${ATTRIBUTES})>|(${MARKS})(${ATTRIBUTES})>(?=${AROUND})|(ul|ol|dl|table)${WITHOUT_CLASS}(?=\\s*<(?:li|dt|tr|thead|tbody|caption|colgroup)[ \\t>])` +
     `|(blockquote)${WITHOUT_CLASS}(?=[ \\t]*(?:\\n|<)|[^\\n]*</blockquote>))`,
   'i',
 );

@@ -69,10 +69,11 @@ export const element: TokenizerExtension = {
   },
 };
 
-/** Such tags, also around blocks. Code on lines of its own stays as it was written. */
-export const RUNNING_TAGS = NAMES.filter((name) => name !== 'code').join('|');
-/** A block that begins with such a tag is running text. */
-const RUNNING = new RegExp(`^ {0,3}</?(?:br|a|img|${RUNNING_TAGS})${ATTRIBUTES}>`, 'i');
+/** A block that begins with such a tag is running text. Code on lines of its own stays as it was written. */
+const RUNNING = new RegExp(
+  `^ {0,3}</?(?:br|a|img|${NAMES.filter((name) => name !== 'code').join('|')})${ATTRIBUTES}>`,
+  'i',
+);
 /** One break is enough at the end of a line. A rule within a line is a break. */
 const LINE_BREAK = new RegExp(`^</?[bh]r${ATTRIBUTES}>(?:[ \\t]*\\n)?`, 'i');
 const RULE = /^ {0,3}<hr[ \t]*\/?>[ \t]*(?:\n|$)/i;

@@ -392,6 +392,9 @@ export const PIECES: readonly WrittenText[] = [
   ['<i>一。\n\n二。</i>后 *x*', ['i:一。二。', 'em:x']],
   ['<b>one\n\n<i>two</i>', ['b:onetwo', 'i:two']],
   ['<b> marks bold.\n\n<i>: italic.\n\nx', ['html:<b>', 'html:<i>']],
+  // A model's own sign, and a word to fill in.
+  ['<s>Hello.\n\nAnother *one*.', ['html:<s>', 'em:one']],
+  ['<time>\n\nThe *day*', ['html:<time>', 'em:day']],
   ['<section>\n\n## T\n\n</section>\n\n<header>\n<p>a</p>\n</header>', ['heading:T']],
   ['Use <section> or <section class="a">', ['html:<section>', 'html:<section class="a">']],
   // Notes within a sentence.
