@@ -163,7 +163,7 @@ export class ChatTurn extends Turn {
         allowed: reach === 'unasked' ? store.read((reader) => findAllowedTools(reader, message.id)) : null,
         approvalMs: deps.approvalMs,
         signal,
-        onProgress: () => this.noteProgress(),
+        onProgress: () => this.live?.noteProgress(),
         onFault: onError,
       }),
       save: (growth) =>

@@ -25,7 +25,7 @@ import { listBegunCalls, settleToolCalls } from '../store/tool-call-repository.t
 import type { Reader, Writer } from '../store/types.ts';
 import { cutOffError, failedReply, stoppedReply, withDoubts } from './final-reply.ts';
 import { nextState, type ChatEvent, type ChatState } from './transitions.ts';
-import type { LiveReply } from './turn.ts';
+import type { LiveReply } from './live-reply.ts';
 
 /** A turn that a worker has taken: the message to answer and the reply to fill. */
 export interface TakenTurn {
