@@ -12,8 +12,8 @@ import { isOutOfFiles, OUT_OF_FILES } from '../lib/out-of-files.ts';
 import { startThread } from '../lib/threads.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
+import { createRefusals } from '../models/known-refusals.ts';
 import { DoubtError, faultWords, ToolError } from '../tools/tool.ts';
-import { createRefusals } from './known-refusals.ts';
 import {
   PULSE_BYTES,
   type AttemptId,
