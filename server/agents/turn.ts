@@ -148,7 +148,7 @@ export interface TurnPorts {
   /** Calls a tool that the service runs. */
   callTool: CallTool;
   /** Called with each piece of progress, in order; an empty one says that the turn gets on. */
-  onUpdate(update: GrowthUpdate): void;
+  onUpdate: (update: GrowthUpdate) => void;
 }
 
 /** The thread that a turn ran in is lost, or there was none to be had. The message is in words for the person. */

@@ -127,7 +127,7 @@ const IS_WAITING = `WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND
 const ASKED = ['seq', 'id', 'content', 'attachments', 'mode', 'model', 'parameters', 'toolReach'] as const;
 
 /** The fields of a user message that a worker needs; each column costs time, and every turn reads one. */
-export type Question = Pick<StoredMessage, (typeof ASKED)[number]>;
+export type MessageToAnswer = Pick<StoredMessage, (typeof ASKED)[number]>;
 
 const findWaiting = MESSAGES.only(...ASKED, 'contentJson')
   .as(withText)
@@ -137,7 +137,7 @@ const findWaiting = MESSAGES.only(...ASKED, 'contentJson')
 export const findWaitingMessage = (
   reader: Reader,
   chat: { id: string; workspaceId: string },
-): Question | null => findWaiting(reader, chat.workspaceId, chat.id);
+): MessageToAnswer | null => findWaiting(reader, chat.workspaceId, chat.id);
 
 const listWaiting = MESSAGES.values<[workspaceId: string, chatId: string]>(`${IS_WAITING} ORDER BY seq`);
 const hasWaiting = MESSAGES.has<[workspaceId: string, chatId: string]>(`${IS_WAITING} LIMIT 1`);

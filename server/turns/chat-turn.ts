@@ -23,7 +23,7 @@ import { followUp, freeContext, planFollowUp, type FollowUpDeps } from './follow
 import { offerTools } from './offer-tools.ts';
 import { finishFollowUp, hasWork, isRunning, saveProgress, storeEnd, type TakenTurn } from './rows.ts';
 import { Turn, type Prepared, type TurnDeps, type TurnParts } from './turn.ts';
-import { readConversation } from './turn-files.ts';
+import { gatherConversation } from './turn-files.ts';
 import { createTurnTools } from './turn-tools.ts';
 
 /** Dependencies of a chat's turn. */
@@ -130,7 +130,7 @@ export class ChatTurn extends Turn {
     };
     const { agent, helpers, callable } = await offerTools(deps.toolSources, wanted, onError);
     const seesPictures = access === null ? false : (access.pictures ?? null);
-    const conversation = await readConversation(deps, taken, { seesPictures, signal });
+    const conversation = await gatherConversation(deps, taken, { seesPictures, signal });
     // Its rows may say so before the stop has reached the disk.
     if (!store.read((reader) => isRunning(reader, taken))) this.end(STOPPED);
     const { id: chatId, workspaceId } = chat;

@@ -16,7 +16,7 @@ import {
   updateMessageStatus,
   updateReplyProgress,
   type FinalReply,
-  type Question,
+  type MessageToAnswer,
   type StoredMessage,
 } from '../store/message-repository.ts';
 import type { ReplySaver } from '../store/growing-reply.ts';
@@ -30,7 +30,7 @@ import type { LiveReply } from './live-reply.ts';
 /** A turn that a worker has taken: the message to answer and the reply to fill. */
 export interface TakenTurn {
   chat: StoredChat;
-  message: Question;
+  message: MessageToAnswer;
   replyId: string;
 }
 

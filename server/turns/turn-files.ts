@@ -13,7 +13,7 @@ import type { Reader, Store } from '../store/types.ts';
 import type { TakenTurn } from './rows.ts';
 
 /** A file whose bytes are at hand. */
-export type FileBytes = Pick<Attachment, 'name' | 'kind' | 'mediaType'> & { bytes: Uint8Array };
+type LoadedFile = Pick<Attachment, 'name' | 'kind' | 'mediaType'> & { bytes: Uint8Array };
 
 /** A message, and what files it has. */
 interface FiledMessage {
@@ -23,9 +23,9 @@ interface FiledMessage {
   isUnanswered?: boolean;
 }
 
-/** The reader of the files. */
-export interface FileReader {
-  /** Whether it can see pictures; null: unknown. */
+/** How to read the files for a model. */
+export interface ReadingOptions {
+  /** Whether the model can see pictures; null: unknown. */
   seesPictures: boolean | null;
   /** Ends the reading. Files not read by then are reported as missing. */
   signal: AbortSignal;
@@ -52,10 +52,10 @@ interface FileSources {
 const BUILT_IN_BOUNDS: BranchBounds = { maxExchanges: 20, maxCharacters: 400_000 };
 
 /** The conversation up to the message to answer, which is the last one, and the summary of what came before. */
-export async function readConversation(
+export async function gatherConversation(
   sources: FileSources,
   turn: TakenTurn,
-  reader: FileReader,
+  reader: ReadingOptions,
 ): Promise<Pick<TurnRequest, 'messages' | 'summary'>> {
   const { messages, summary } = await readInSlices(sources.store, (rows) => readHistory(rows, turn));
   reader.signal.throwIfAborted();
@@ -100,7 +100,7 @@ const filed = ({ content, attachments }: Pick<StoredMessage, 'content' | 'attach
 async function giveFiles(
   sources: FileSources,
   messages: readonly FiledMessage[],
-  reader: FileReader,
+  reader: ReadingOptions,
 ): Promise<HistoryMessage[]> {
   let characters = 0;
   let pictures = 0;
@@ -135,7 +135,7 @@ async function giveFiles(
 async function readFile(
   { store, files }: FileSources,
   file: Attachment,
-  reader: FileReader,
+  reader: ReadingOptions,
 ): Promise<TurnFile> {
   const { id, name, kind, mediaType } = file;
   const row = store.read((rows) => findFile(rows, id));
@@ -151,8 +151,8 @@ async function readFile(
 
 /** A file of a stateless turn. Only rejects when the signal fires. */
 export async function toTurnFile(
-  { name, kind, mediaType, bytes }: FileBytes,
-  { seesPictures, signal }: FileReader,
+  { name, kind, mediaType, bytes }: LoadedFile,
+  { seesPictures, signal }: ReadingOptions,
 ): Promise<TurnFile> {
   if (kind !== 'image') return textFile({ name, mediaType }, await textOrWhy({ kind, bytes }, signal));
   return pictureFile({ name, mediaType }, () => Buffer.from(bytes).toString('base64'), seesPictures);

@@ -21,7 +21,7 @@ import type { createFairPQueue } from './fair-queue.ts';
 import { createLiveReply, type LiveReplyDeps } from './live-reply.ts';
 
 /** How a turn ended: with a reply, perhaps a failed one; `ended`: by somebody else, who also stores its rows. */
-export type Outcome = TurnResult | 'ended';
+export type TurnOutcome = TurnResult | 'ended';
 
 /** What an attempt needs. */
 export interface Prepared extends Pick<TurnPorts, 'callTool'>, Pick<LiveReplyDeps, 'save'> {
@@ -78,7 +78,7 @@ export abstract class Turn {
   /** The reply that an agent is writing, or has written; null: none. */
   live: ReturnType<typeof createLiveReply> | null = null;
   /** How it ended, until that is on disk; null: it hasn't. */
-  outcome: Outcome | null = null;
+  outcome: TurnOutcome | null = null;
   readonly #deps: TurnDeps;
   readonly #parts: TurnParts;
   /** Ends the attempt under way, and after it what follows the reply. */

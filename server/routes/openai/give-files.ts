@@ -15,7 +15,7 @@ import {
   MAX_EARLIER_CHARACTERS,
   pictureFile,
   toTurnFile,
-  type FileReader,
+  type ReadingOptions,
 } from '../../turns/turn-files.ts';
 import type { Conversation, Entry, GivenFiles } from './conversation.ts';
 import type { FieldNames } from './fields.ts';
@@ -53,7 +53,7 @@ export const needsBytes = (access: ModelAccess | null): boolean =>
 /** Reads the files of each message; `fetch` is null where addresses go to the model's server. Rejects with AppError for files that no message can have, or with the signal's reason. */
 export async function giveFiles(
   { entries }: Conversation,
-  { fetch, ...reader }: FileReader & { fetch: FetchPicture | null },
+  { fetch, ...reader }: ReadingOptions & { fetch: FetchPicture | null },
 ): Promise<GivenFiles> {
   const given = new Map<Entry, TurnFile[]>();
   let bytes = 0;
@@ -91,7 +91,7 @@ export async function giveFiles(
 async function readOne(
   file: ClientFile,
   data: Buffer,
-  reader: FileReader,
+  reader: ReadingOptions,
   isLeftOut: boolean,
 ): Promise<TurnFile> {
   const name = fileNameOf(file.name);

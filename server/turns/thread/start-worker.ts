@@ -4,13 +4,13 @@ import { describeFault } from '../../lib/fault-report.ts';
 import type { CallResult, CallTool, OnApproval } from '../../agents/call-tool.ts';
 import { DoubtError, ToolError, type ThreadTool } from '../../tools/tool.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
-import { runTurn, type TurnDeps } from './run-turn.ts';
+import { runTurn, type RunDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
 import { NO_REPLY, type TurnRequest, type TurnResult } from '../../agents/turn.ts';
 
 /** Dependencies of a worker. */
 export interface WorkerDeps {
-  createModel: TurnDeps['createModel'];
+  createModel: RunDeps['createModel'];
   tools: readonly ThreadTool[];
 }
 
@@ -39,7 +39,7 @@ export function startWorker(deps: WorkerDeps): void {
       Atomics.store(beats, 1, 0);
     }
   };
-  const depsOf = (attempt: AttemptId): TurnDeps => ({
+  const depsOf = (attempt: AttemptId): RunDeps => ({
     createModel(...args) {
       const model = deps.createModel(...args);
       return model && { doStream: (options) => hold(attempt, () => model.doStream(options)) };
