@@ -46,7 +46,7 @@ export type TurnTool = { runs: 'thread'; name: string } | ({ runs: 'workspace' |
 
 /** An agent in a turn. */
 export interface TurnAgent extends AgentDefinition {
-  /** The tools that it gets, in the order in which its model is told of them; see server/turns/offer-tools.ts. */
+  /** The tools that it gets, in the order in which its model gets them; see server/turns/offer-tools.ts. */
   offered: TurnTool[];
 }
 

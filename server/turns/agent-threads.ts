@@ -152,7 +152,10 @@ export function createAgentThreads({
       timer = (isIdle ? setTimeout(() => void stop(), idleMs) : setInterval(check, checkMs)).unref();
     }
 
-    /** Ends the thread if it hangs or holds too much. It is only idle once a check finds no turns: quick ones don't put checks off. */
+    /**
+     * Ends the thread if it hangs or holds too much memory. It counts as idle once a check finds no turns, so quick turns never restart the
+     * timer.
+     */
     function check(): void {
       if (attempts.size === 0) {
         setIdle(true);

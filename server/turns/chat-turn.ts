@@ -52,7 +52,7 @@ export const FAULT: MessageError = {
 export class ChatTurn extends Turn {
   readonly taken: TakenTurn;
   readonly #deps: ChatTurnDeps;
-  /** Makes its rows say that it has ended, which the disk refused; null: they do, or it hasn't. */
+  /** Stores the end that the disk refused; null: it refused none. */
   #endRows: ((writer: Writer) => void) | null = null;
 
   constructor(
@@ -118,7 +118,7 @@ export class ChatTurn extends Turn {
       ? store.read((reader) => findOpening(reader, chat.id, message.seq))
       : null;
     const own = message.toolReach ?? 'all';
-    // It does what its script says, so it may use no more than whoever sent that; ready scripts are Parley's own.
+    // A rehearsal does what its script says, so it gets no more tools than whoever sent that; ready-made scripts are Parley's own.
     const reach = chat.model === REHEARSAL_MODEL_NAME ? lesserReach(own, script?.toolReach ?? 'all') : own;
     const wanted = {
       agents,
@@ -131,7 +131,7 @@ export class ChatTurn extends Turn {
     const { agent, helpers, callable } = await offerTools(deps.toolSources, wanted, onError);
     const seesPictures = access === null ? false : (access.pictures ?? null);
     const conversation = await gatherConversation(deps, taken, { seesPictures, signal });
-    // Its rows may say so before the stop has reached the disk.
+    // A stop is in the rows before it is on disk, and ends this turn only then.
     if (!store.read((reader) => isRunning(reader, taken))) this.end(STOPPED);
     const { id: chatId, workspaceId } = chat;
     const except = { chatId, fromSeq: message.seq };

@@ -137,7 +137,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       return true;
     }
     deps.onError(error, entry.chatId);
-    // If not even the failure can be stored, unusable rows are left alone.
+    // The message can't be taken, or not even the failure can be stored: the rows are unusable, and left alone.
     if (entry.turn === null || entry.turn.outcome === GIVEN_UP) return false;
     entry.turn.outcome = GIVEN_UP;
     return true;

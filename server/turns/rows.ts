@@ -67,7 +67,7 @@ const save = (writer: Writer, { chat }: Loaded): void => void updateChatProgress
 function move(loaded: Loaded, event: ChatEvent, now: string): boolean {
   const next = nextState(loaded.state, event);
   if (next === null) return false;
-  // Code that ends a reply has seen it.
+  // Whoever ends a reply has seen it.
   const isSeen = event === 'stop' || event === 'interrupt';
   const isFinished = loaded.state.unfinished && !next.unfinished;
   const isTurnUntouched = event === 'send' || event === 'cancel';

@@ -53,7 +53,7 @@ type Approval = Pick<StoredToolCall, 'id' | 'basis' | 'place' | 'placeName' | 'd
   expiresAt: string;
 };
 
-/** For a call that could not be described. No basis is `unknown`, so a tool that checks its basis does nothing. */
+/** For a call that could not be described. Nothing has the basis `unknown`, so a tool that checks its basis does nothing. */
 const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', place: 'unknown' };
 
 /** How often a call is made whose server wants a sign-in, whatever a person answers. */

@@ -63,7 +63,7 @@ export interface TurnParts {
 
 /** Ends an attempt whose connection was changed. */
 const MOVED = new DOMException('The connection was changed.', 'AbortError');
-/** How often a turn may lose its thread to others before it gets one of its own. */
+/** A turn gets a thread of its own after losing this many, whoever was to blame. */
 const MOST_LOSSES = 3;
 
 /** A failed result. It keeps what was written. */
@@ -98,12 +98,12 @@ export abstract class Turn {
   }
 
   /**
-   * Gathers what the agent needs for an attempt, and ends the turn if its rows say that it is over. Each attempt has a `signal` of its
-   * own, to be read here. If this rejects, so does the turn.
+   * Gathers what an attempt needs, and ends the turn if its rows say that it is over. Read `signal` here: each attempt has its own. If this
+   * rejects, so does the turn.
    */
   protected abstract prepare(access: ModelAccess | null): Promise<Prepared>;
 
-  /** Why the turn must not start again after its thread was lost, perhaps because of another turn; null: it may. */
+  /** Why the turn must not start again although its thread was perhaps lost by another turn's fault; null: it may. */
   protected abstract whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null;
 
   /** Makes room in the model's context; true if something was summarised. */

@@ -30,7 +30,7 @@ export function startWorker(deps: WorkerDeps): void {
   const onFault = (where: string, error: unknown): void =>
     send({ type: 'fault', text: `${where}: ${describeFault(error)}` });
   const kit = createToolKit(deps.tools);
-  /** Does an attempt's work that may take long without a pause, and shows whose it is. */
+  /** Runs work of an attempt that may block this thread, and shows meanwhile which attempt it is. */
   const hold = <T>(attempt: AttemptId, work: () => T): T => {
     Atomics.store(beats, 1, attempt);
     try {
@@ -139,7 +139,7 @@ function gatherUpdates(send: (update: GrowthUpdate) => void, everyMs: number) {
   return {
     add: (update: GrowthUpdate): void => {
       if (update.keeps !== undefined) {
-        // It is about all of the reply, not about what is unsent.
+        // `keeps` counts from the start of the reply, not of what is unsent.
         clearTimeout(timer);
         flush();
         send(update);
