@@ -5,7 +5,6 @@
  */
 import type { MessageError } from '../../shared/api/message.ts';
 import { isRehearsal, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
-import type { AgentDefinition } from '../agents/definitions.ts';
 import { nameChat, wantsName } from '../agents/name-chat.ts';
 import { readAgents, withInstructions, withParameters } from '../agents/read-agents.ts';
 import { sharedInstructions } from '../agents/setup.ts';
@@ -127,26 +126,12 @@ export class ChatTurn extends Turn {
     const { taken, signal } = this;
     const { store, clock, newId } = deps;
     const { chat, message, replyId } = taken;
-    const onError = (error: unknown): void => deps.onError(error, chat.id);
-    const [first, ...others] = store.read((reader) => readAgents(reader, chat));
-    const instructed = withInstructions(first, ...store.read((reader) => sharedInstructions(reader, chat)));
-    const agents: [AgentDefinition, ...AgentDefinition[]] = [
-      withParameters(instructed, chat.parameters, message.parameters),
-      ...others,
-    ];
-    // Counted in the store: the history leaves out replies that were stopped early, and may not go back to the first message.
-    const script = isRehearsal(chat.model)
-      ? store.read((reader) => findOpening(reader, chat.id, message.seq))
-      : null;
-    const own = message.toolReach ?? 'all';
-    // A rehearsal does what its script says, so it gets no more tools than whoever sent that; ready-made scripts are Parley's own.
-    const reach = chat.model === REHEARSAL_MODEL_NAME ? lesserReach(own, script?.toolReach ?? 'all') : own;
+    const { id: chatId, workspaceId, model } = chat;
+    const onError = (error: unknown): void => deps.onError(error, chatId);
+    const { agents, reach, rehearsal, allowed } = store.read((reader) => this.#readChoices(reader));
     const wanted = {
-      agents,
-      model: chat.model,
+      ...{ agents, model, access, reach },
       wantsServiceTool: wantsServiceTool(message.content),
-      access,
-      reach,
       isChat: message.mode === 'chat',
     };
     const { agent, helpers, callable } = await offerTools(deps.toolSources, wanted, onError);
@@ -154,7 +139,6 @@ export class ChatTurn extends Turn {
     const conversation = await gatherConversation(deps, taken, { seesPictures, signal });
     // A stop is in the rows before it is on disk, and ends this turn only then.
     if (!store.read((reader) => isRunning(reader, taken))) this.end(STOPPED);
-    const { id: chatId, workspaceId } = chat;
     const except = { chatId, fromSeq: message.seq };
     const workspace = createWorkspacePort({ store, clock, newId, workspaceId, search: deps.search, except });
     const timeZone = deps.timeZone();
@@ -162,33 +146,44 @@ export class ChatTurn extends Turn {
     const saver = createReplySaver(replyId);
     return {
       request: {
-        chatId,
-        workspaceId,
-        agent,
+        ...{ chatId, workspaceId, agent, access, model, timeZone },
         ...(helpers.length > 0 && { helpers }),
-        access,
         mode: message.mode ?? 'agent',
-        model: chat.model,
-        ...(script && { rehearsal: { opening: script.opening, turn: script.turn } }),
+        ...(rehearsal && { rehearsal }),
         ...conversation,
         now: now.toISOString(),
-        timeZone,
       },
       callTool: createTurnTools({
-        ...{ store, clock, newId, workspaceId, chatId, replyId },
+        ...{ store, clock, newId, workspaceId, chatId, replyId, allowed, signal },
         takesPictures: access !== null && RECORDS[access.provider].takesPictures,
         approvals: deps.approvals,
         tools: callable,
         context: { workspace, now, timeZone },
         mayAsk: reach === 'all',
-        allowed: reach === 'unasked' ? store.read((reader) => findAllowedTools(reader, message.id)) : null,
         approvalMs: deps.approvalMs,
-        signal,
         onProgress: () => this.live?.noteProgress(),
         onFault: onError,
       }),
       save: (growth) =>
         store.write((writer) => saveProgress(writer, taken, saver, growth, clock().toISOString())),
+    };
+  }
+
+  /** What the rows say of how to answer: by which agents, with which tools, and where in its script a rehearsal stands. */
+  #readChoices(reader: Reader) {
+    const { chat, message } = this.taken;
+    const [first, ...others] = readAgents(reader, chat);
+    const instructed = withInstructions(first, ...sharedInstructions(reader, chat));
+    // Counted in the store: the history leaves out replies that were stopped early, and may not go back to the first message.
+    const script = isRehearsal(chat.model) ? findOpening(reader, chat.id, message.seq) : null;
+    const own = message.toolReach ?? 'all';
+    // A rehearsal does what its script says, so it gets no more tools than whoever sent that; ready-made scripts are Parley's own.
+    const reach = chat.model === REHEARSAL_MODEL_NAME ? lesserReach(own, script?.toolReach ?? 'all') : own;
+    return {
+      agents: [withParameters(instructed, chat.parameters, message.parameters), ...others] as const,
+      reach,
+      rehearsal: script && { opening: script.opening, turn: script.turn },
+      allowed: reach === 'unasked' ? findAllowedTools(reader, message.id) : null,
     };
   }
 
