@@ -55,12 +55,12 @@ const BUILT_IN_BOUNDS: BranchBounds = { maxExchanges: 20, maxCharacters: 400_000
 export async function gatherConversation(
   sources: FileSources,
   turn: TakenTurn,
-  reader: ReadingOptions,
+  options: ReadingOptions,
 ): Promise<Pick<TurnRequest, 'messages' | 'summary'>> {
   const { messages, summary } = await readInSlices(sources.store, (rows) => readHistory(rows, turn));
-  reader.signal.throwIfAborted();
-  const given = await giveFiles(sources, messages, reader);
-  reader.signal.throwIfAborted();
+  options.signal.throwIfAborted();
+  const given = await giveFiles(sources, messages, options);
+  options.signal.throwIfAborted();
   return { messages: given, ...(summary !== null && { summary: summary.text }) };
 }
 
@@ -100,7 +100,7 @@ const filed = ({ content, attachments }: Pick<StoredMessage, 'content' | 'attach
 async function giveFiles(
   sources: FileSources,
   messages: readonly FiledMessage[],
-  reader: ReadingOptions,
+  options: ReadingOptions,
 ): Promise<HistoryMessage[]> {
   let characters = 0;
   let pictures = 0;
@@ -108,7 +108,7 @@ async function giveFiles(
   const isLeftOut = (file: Attachment, { isUnanswered = false }: FiledMessage): boolean => {
     if (file.kind !== 'image') return characters > MAX_EARLIER_CHARACTERS;
     // A picture that a model refused would make it refuse every later message too.
-    if (isUnanswered && reader.seesPictures === null) return true;
+    if (isUnanswered && options.seesPictures === null) return true;
     pictures += 1;
     pictureBytes += file.bytes;
     return pictures > MAX_EARLIER_PICTURES || pictureBytes > MAX_EARLIER_PICTURE_BYTES;
@@ -119,10 +119,10 @@ async function giveFiles(
     const isLast = index === messages.length - 1;
     const turnFiles: TurnFile[] = [];
     for (const file of attachments) {
-      if (file.kind === 'image' && reader.seesPictures === false) turnFiles.push(nothingOf(file, NOT_SEEN));
+      if (file.kind === 'image' && options.seesPictures === false) turnFiles.push(nothingOf(file, NOT_SEEN));
       else if (!isLast && isLeftOut(file, filed)) turnFiles.push(nothingOf(file, LEFT_OUT));
       else {
-        const read = await readFile(sources, file, reader);
+        const read = await readFile(sources, file, options);
         if (read.gives === 'text' && !isLast) characters += read.text.length;
         turnFiles.push(read);
       }
@@ -135,14 +135,14 @@ async function giveFiles(
 async function readFile(
   { store, files }: FileSources,
   file: Attachment,
-  reader: ReadingOptions,
+  options: ReadingOptions,
 ): Promise<TurnFile> {
   const { id, name, kind, mediaType } = file;
   const row = store.read((rows) => findFile(rows, id));
   if (row === null) return nothingOf(file, GONE);
   try {
-    if (kind !== 'image') return textFile(file, await files.textOf({ ...row, kind }, reader.signal));
-    return await toTurnFile({ name, kind, mediaType, bytes: await allOf(await files.read(row)) }, reader);
+    if (kind !== 'image') return textFile(file, await files.textOf({ ...row, kind }, options.signal));
+    return await toTurnFile({ name, kind, mediaType, bytes: await allOf(await files.read(row)) }, options);
   } catch {
     // It was stopped, or the disk doesn't give the file.
     return nothingOf(file, NOT_NOW);

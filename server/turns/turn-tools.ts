@@ -172,7 +172,7 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
       deps.onFault(error);
       about = NOT_DESCRIBED;
     }
-    // If the turn has ended, its question must not be stored.
+    // If the turn has ended, its approval must not be stored.
     signal.throwIfAborted();
     return about;
   }
