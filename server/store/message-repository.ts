@@ -169,7 +169,7 @@ export function createMessage(writer: Writer, message: NewMessage): number {
 }
 
 /** Lets a user message wait, again, in the workspace in which its chat is now. */
-export function requeueMessage(writer: Writer, chat: { workspaceId: string }, id: string): void {
+export function updateMessageToWait(writer: Writer, chat: { workspaceId: string }, id: string): void {
   writer.run(`UPDATE messages SET status = 'pending', workspace_id = ? WHERE id = ?`, [chat.workspaceId, id]);
 }
 
@@ -208,7 +208,7 @@ const saveFinal = MESSAGES.update(
 );
 
 /** Makes a reply final. It must not be final already. */
-export function finishReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
+export function updateFinalReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
   const { reasoning = null, timing = null, rounds = null } = final;
   saveFinal(
     writer,

@@ -9,11 +9,11 @@ import {
   findMessage,
   findUnfinishedReply,
   findWaitingMessage,
-  finishReply as finishRow,
   hasWaitingMessage,
   listWaitingIds,
-  requeueMessage as requeueRow,
+  updateFinalReply,
   updateMessageStatus,
+  updateMessageToWait,
   updateReplyProgress,
   type FinalReply,
   type MessageToAnswer,
@@ -87,7 +87,8 @@ function move(loaded: Loaded, event: ChatEvent, now: string): boolean {
 function finishReply(writer: Writer, reply: StoredMessage, final: FinalReply): void {
   const begun = settleToolCalls(writer, reply.id);
   dropUnnamedFiles(writer, reply.id, final.steps);
-  finishRow(writer, reply, begun.length === 0 ? final : { ...final, steps: withDoubts(final.steps, begun) });
+  const steps = begun.length === 0 ? final.steps : withDoubts(final.steps, begun);
+  updateFinalReply(writer, reply, { ...final, steps });
 }
 
 /** Whether the turn is still running. */
@@ -256,7 +257,7 @@ export function cancelMessage(writer: Writer, chatId: string, messageId: string,
 export function requeueMessage(writer: Writer, chatId: string, messageId: string, now: string): void {
   const loaded = load(writer, chatId);
   if (loaded === null) return;
-  requeueRow(writer, loaded.chat, messageId);
+  updateMessageToWait(writer, loaded.chat, messageId);
   apply(writer, loaded, 'send', now);
 }
 
