@@ -161,7 +161,9 @@ test('a reply that is final is left as it is', async () => {
   const steps: Step[] = [];
   await temp.store.write((writer) => save(writer, { content: 'Hel', steps, reasoning: '' }));
   const seq = read(id)?.seq ?? 0;
-  await temp.store.write((writer) => updateFinalReply(writer, { seq }, stoppedReply({ content: 'Hel', steps })));
+  await temp.store.write((writer) =>
+    updateFinalReply(writer, { seq }, stoppedReply({ content: 'Hel', steps })),
+  );
   const before = read(id);
   const isSaved = await temp.store.write((writer) =>
     save(writer, { content: 'Hello', steps, reasoning: '' }),
