@@ -232,7 +232,7 @@ export function openDesktop(deps: {
     for (const page of [main.current(), quickAsk.current()]) page?.orders.give({ type: 'settings' });
   });
   service.activity.onReply((reply) => notifications.notificationOf(reply));
-  service.activity.onQuestion({
+  service.activity.onApproval({
     asked: (question) => notifications.ask(question),
     over: (id) => notifications.settle(id),
   });

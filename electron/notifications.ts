@@ -4,7 +4,7 @@
  */
 import type { Notification as ElectronNotification } from 'electron';
 import { escapeUTF8 } from 'entities/escape';
-import type { Question, ReplyEnd } from '../server/events/activity.ts';
+import type { PendingApproval, ReplyEnd } from '../server/events/activity.ts';
 import { askerOf, requestTitle } from '../shared/approval-request.ts';
 import { words } from './words.ts';
 
@@ -124,7 +124,7 @@ export function createNotifications(deps: NotificationDeps) {
       notificationOf(replies, { title, body, target: { chatId, workspaceId } });
     },
     /** Notifies about a tool that needs an answer, if that is wanted. */
-    ask({ id, title, tool, text, chatId, workspaceId }: Question): void {
+    ask({ id, title, tool, text, chatId, workspaceId }: PendingApproval): void {
       const asks = requestTitle(askerOf(tool));
       const body = text === '' ? asks : `${asks}: ${text}`;
       const shown = notificationOf(questions, { title, body, target: { chatId, workspaceId } });

@@ -140,7 +140,7 @@ async function start(context: StartContext): Promise<Service> {
     findRoute,
     secrets,
     log,
-    onQuestionsOver: () => approvals.recheck(),
+    onApprovalsWithdrawn: () => approvals.recheck(),
     onError: toLog('tool servers'),
   });
   teardown.add('tool servers', () => mcpServers.close());

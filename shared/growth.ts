@@ -32,7 +32,7 @@ export interface Growth {
   steps: Step[];
   /** Measurements so far; a new object whenever they change; absent: none. */
   timing?: Timing;
-  /** What the model is waited for, in words; empty or absent: it isn't, or it has answered. */
+  /** Why the model hasn't answered yet, in words; empty or absent: no reason, or it has. */
   waiting?: string;
   /** All rounds so far, if there are steps; a new array whenever one changes. */
   rounds?: Round[];
@@ -52,7 +52,7 @@ export interface GrowthUpdate {
   steps?: Step[];
   /** All measurements, if any has changed; otherwise absent. */
   timing?: Timing;
-  /** What is waited for, if that has changed; otherwise absent. Whatever arrives ends the waiting, too. */
+  /** As in {@link Growth}, if it has changed; otherwise absent. Anything else that arrives ends the wait, too. */
   waiting?: string;
   /** All rounds, if any has changed; otherwise absent. */
   rounds?: Round[];

@@ -91,8 +91,8 @@ const PATH_HERE = new RegExp(`^${PATH.source}`, 'i');
 /** Where a path, a note or a formula may begin, so that the text before ends there; the library ends it at a backslash. */
 const BEGINS = '\\$|\\^\\[|[a-zA-Z]:\\\\|%\\w{1,30}%\\\\|[hH][kK]\\w{1,32}\\\\|\\.{1,2}\\\\';
 
-/** The end of what stands before. The library adds to a text piece by piece: a long one would be copied each time, so another follows it. */
-export function endBefore(tokens: Token[]): string | undefined {
+/** Closes the text before a piece, and returns its end. A long one gets a successor: the library would copy it with each piece it adds. */
+export function closeTextBefore(tokens: Token[]): string | undefined {
   const last = tokens.findLast(({ raw }) => raw !== '');
   if (last?.type === 'text' && last.raw.length > 2_000) tokens.push({ type: 'text', raw: '', text: '' });
   return last?.raw.slice(-4);
@@ -103,7 +103,7 @@ const path: TokenizerExtension = {
   level: 'inline',
   tokenizer(source, tokens) {
     const [raw] = PATH_HERE.exec(source) ?? [];
-    if (raw === undefined || /[\w\\:/.%~}]$/.test(endBefore(tokens) ?? '')) return undefined;
+    if (raw === undefined || /[\w\\:/.%~}]$/.test(closeTextBefore(tokens) ?? '')) return undefined;
     return { type: 'text', raw, text: raw };
   },
 };

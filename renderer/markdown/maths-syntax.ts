@@ -2,7 +2,7 @@
  * Finds maths in Markdown: `$…$`, `$$…$$`, `\(…\)`, `\[…\]` and bare environments (`\begin{cases}…`). The rules are strict, because
  * money, shell variables and escaped brackets are far more common than maths: anything ambiguous stays text.
  */
-import { endBefore } from '../../shared/markdown-rules.ts';
+import { closeTextBefore } from '../../shared/markdown-rules.ts';
 import { UNSPACED_LETTER } from '../../shared/scripts.ts';
 import type { MarkedExtension, TokenizerExtension } from 'marked';
 
@@ -158,7 +158,7 @@ const inline: TokenizerExtension = {
   name: 'maths',
   level: 'inline',
   tokenizer(source, tokens) {
-    const found = inlineMathsAt(source, () => endBefore(tokens));
+    const found = inlineMathsAt(source, () => closeTextBefore(tokens));
     return found && DEGREES.test(found.text) ? { type: 'text', raw: found.raw, text: '°' } : found;
   },
 };

@@ -3,7 +3,7 @@
  * and fences of Markdown that hold fences.
  */
 import { withoutColours } from '../lib/terminal-colours.ts';
-import { endBefore, LONE_ADDRESS } from '../../shared/markdown-rules.ts';
+import { closeTextBefore, LONE_ADDRESS } from '../../shared/markdown-rules.ts';
 import { Tokenizer, type MarkedExtension, type Token, type TokenizerExtension, type Tokens } from 'marked';
 import { blocksIn, detailsBehind, htmlBlockAt, htmlExtensions } from './html-blocks.ts';
 import { element, htmlTokenizer } from './html-syntax.ts';
@@ -85,7 +85,7 @@ const loneAddress: TokenizerExtension = {
     const [raw, bracket] = LONE_ADDRESS.exec(source) ?? [];
     if (raw === undefined || this.lexer.state.inLink) return undefined;
     const isApart = bracket === undefined ? /[\s:：][*_]*$/ : /[\p{Ps}\p{Pi}"]$/u;
-    return isApart.test(endBefore(tokens) ?? '\n') ? linkTo(raw, raw, raw) : undefined;
+    return isApart.test(closeTextBefore(tokens) ?? '\n') ? linkTo(raw, raw, raw) : undefined;
   },
 };
 

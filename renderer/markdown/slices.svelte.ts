@@ -92,13 +92,13 @@ export function boxesOf<T extends Part>(
 }
 
 /** Marks a box while it has had as many parts for a second: by then it has been laid out, and its height is known. */
-export const rest =
+export const markMeasured =
   (_parts: number): Attachment<HTMLElement> =>
   (box) => {
-    const timer = setTimeout(() => (box.dataset['rests'] = ''), 1_000);
+    const timer = setTimeout(() => (box.dataset['measured'] = ''), 1_000);
     return () => {
       clearTimeout(timer);
-      delete box.dataset['rests'];
+      delete box.dataset['measured'];
     };
   };
 

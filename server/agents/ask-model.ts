@@ -1,4 +1,4 @@
-/** Small requests to a chat's own model beside its turns: no tools, no history, nothing that is told while it works. */
+/** Small requests to a chat's own model beside its turns: no tools, no history, nothing shown while it works. */
 import { refuseCalls } from './call-tool.ts';
 import { bareAgent, type AgentRuntime, type TurnRequest } from './turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';

@@ -46,7 +46,7 @@ export type TurnTool = { runs: 'thread'; name: string } | ({ runs: 'workspace' |
 
 /** An agent in a turn. */
 export interface TurnAgent extends AgentDefinition {
-  /** The tools that it gets, in the order in which its model is told of them; see server/turns/offer-tools.ts. */
+  /** The tools that it gets, in the order in which its model gets them; see server/turns/offer-tools.ts. */
   offered: TurnTool[];
 }
 
@@ -148,7 +148,7 @@ export interface TurnPorts {
   /** Calls a tool that the service runs. */
   callTool: CallTool;
   /** Called with each piece of progress, in order; an empty one says that the turn gets on. */
-  onUpdate(update: GrowthUpdate): void;
+  onUpdate: (update: GrowthUpdate) => void;
 }
 
 /** The thread that a turn ran in is lost, or there was none to be had. The message is in words for the person. */

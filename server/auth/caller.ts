@@ -48,7 +48,7 @@ export function setRequestId(message: IncomingMessage, id: string): void {
 export const requestIdOf = (message: IncomingMessage): string | null =>
   (message as GuardedMessage).parleyRequestId ?? null;
 
-/** Throws `approve_required` unless the caller may answer tools' questions. */
+/** Throws `approve_required` unless the caller may approve calls. */
 export function requireApprove(message: IncomingMessage): void {
   if (!callerOf(message).approve) throw new AppError('approve_required');
 }

@@ -15,8 +15,8 @@ export function createBranchChanges(store: Store) {
   }
 
   /**
-   * Does `work` once nothing else changes the chat's branches, and the branches of the versions that `toHide` finds are prepared for
-   * being hidden. What is left unsettled is settled afterwards.
+   * Runs `work` once no other change of the chat's branches is under way, and the branches of the versions that `toHide` finds are ready to
+   * be hidden. Settles afterwards what is left unsettled.
    */
   function change<T>(
     chatId: string,

@@ -61,7 +61,10 @@ export function createChatChanges({
     return processor.stop(chatId, (writer) => updateChatDeletedAt(writer, chatId, deletedAt));
   }
 
-  /** Whether no file holds any more what is due. A deletion is on disk, so it isn't reported as refused if this fails. */
+  /**
+   * Erases what is due; true once no file holds it any more. The deletion is on disk by then, so it isn't reported as refused if this
+   * fails.
+   */
   async function sweep(): Promise<boolean> {
     let isErased = false;
     const sweeping = purge.sweep().then(

@@ -157,8 +157,8 @@ export function createChatService(deps: ChatServiceDeps) {
   }
 
   /**
-   * The chat's messages, oldest first, as the JSON text of an array of API messages, which is what they are wanted for;
-   * in pieces where it is long; null when there is no such chat.
+   * The chat's messages, oldest first, as the JSON text of an array of API messages, since that is how clients get them; in pieces where it
+   * is long; null when there is no such chat.
    */
   async function messagesAsJson(
     chatId: string,
@@ -229,8 +229,8 @@ export function createChatService(deps: ChatServiceDeps) {
     admitTo: (workspaceId: string, mayBeRepeat: boolean): Promise<void> =>
       admission.admit(() => (mayBeRepeat ? null : workspaceId)),
     /**
-     * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
-     * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
+     * Adds a user message and queues the chat; resolves with the chat, status `pending`, once that is on disk. Rejects with AppError
+     * `chat_not_found`, `queue_full` or `idempotency_conflict`.
      */
     send: sender.send,
     /** Whether the message was deleted while waiting, so it gets no reply. */

@@ -22,8 +22,8 @@ export function createDraftService({ store, clock }: Pick<ServiceDeps, 'store' |
         const isAhead = Date.parse(draft.updatedAt) > now.getTime() + MAX_AHEAD_MS;
         const saved = isAhead ? { ...draft, updatedAt: now.toISOString() } : draft;
         const known = findDraft(writer, workspaceId, draft.chatKey);
-        // One from ahead was written while the clock was wrong. Of two of the same millisecond the later to arrive counts:
-        // Enter may follow the last letter at once.
+        // A draft from the future was written while the clock was wrong. Of two from the same millisecond, the one that arrives later
+        // counts: Enter may follow the last letter at once.
         const isKnownAhead = known !== null && Date.parse(known.updatedAt) > now.getTime() + MAX_AHEAD_MS;
         if (known !== null && !isKnownAhead && known.updatedAt > saved.updatedAt) return known;
         updateDraft(writer, workspaceId, saved);

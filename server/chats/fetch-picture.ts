@@ -23,8 +23,8 @@ const MAX_PIXELS = 100_000_000;
 const fetching = new PQueue({ concurrency: 4 });
 
 /**
- * Fetches a picture: PNG, JPEG, WebP or GIF by its bytes, whatever its server calls it. It may lie with another site than its address
- * says, as most do that are sent on to. Rejects with ToolError in words, or as the signal does.
+ * Fetches a picture: PNG, JPEG, WebP or GIF by its bytes, whatever its server calls it. It may be on another site than its address says:
+ * redirects mostly lead to one. Rejects with ToolError in words, or as the signal does.
  */
 export async function fetchPicture(
   address: string,

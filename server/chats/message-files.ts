@@ -42,8 +42,8 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
   };
 
   /**
-   * Does `work` with the files of a request, all of them on disk by then. Those that it gave to no message are removed after it.
-   * AppError `chat_not_found`, and as an upload.
+   * Runs `work` with the files of a request once all of them are on disk. Those that it gave to no message are removed afterwards. AppError
+   * `chat_not_found`, and as an upload.
    */
   async function withFiles<T>(
     { chatId, workspaceId, attachments = [], isNewChat = false }: FilesRequest,

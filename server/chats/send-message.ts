@@ -167,8 +167,8 @@ export function createSender(
   }
 
   /**
-   * Adds a user message to the chat, inside `work`; `chat` is changed along. Throws AppError `queue_full` when too many
-   * wait in the workspace, and `invalid_request` about a model that isn't known or a message that says nothing.
+   * Adds a user message to the chat, inside `work`; `chat` is updated as well. Throws AppError `queue_full` when too many wait in the
+   * workspace, and `invalid_request` for an unknown model or an empty message.
    */
   function append(
     writer: Writer,

@@ -53,7 +53,7 @@ function readRecord(reader: Reader, now: number, isStart = false): ClockRecord {
   if (known === null) return { before: 0, since: now, at: now };
   const { before, since, at } = known;
   if (Math.abs(now - at) <= DAY_MS) return { before, since, at: now };
-  // Between two starts much time may pass, and a clock that hasn't gone back since was right the last time.
+  // Much time may pass between two starts. If the clock hasn't gone back since the last one, it was right then.
   const wasRight = at - since >= DAY_MS || (isStart && now > at);
   return { before: wasRight ? at : before, since: now, at: now };
 }

@@ -146,8 +146,8 @@ export function createVersions({
   }
 
   /**
-   * Changes what is listed of a chat, unless it is so already. The chat must rest, unless `changeQueue` finds that it is about the
-   * queue alone, and has changed that.
+   * Changes which messages of a chat are listed, unless they are already listed that way. The chat must be at rest, unless `changeQueue`
+   * finds that only the queue is affected, and has changed that.
    */
   const restructure = (
     target: MessageTarget,
@@ -257,8 +257,8 @@ export function createVersions({
 }
 
 /**
- * Messages are only hidden, shown and deleted while nothing waits for a worker or is being written. The work after a reply
- * doesn't matter: it ends when a message comes, and leaves a conversation alone that has changed.
+ * Messages are only hidden, shown and deleted while nothing waits for a worker or is being written. The work after a reply doesn't matter:
+ * it ends when a message arrives, and leaves a changed conversation alone.
  */
 export function requireNotBusy(reader: Reader, chat: StoredChat): void {
   if (isBusy(reader, chat)) throw new AppError('chat_busy');

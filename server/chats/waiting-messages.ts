@@ -1,6 +1,6 @@
 /**
- * Changes, moves and sends now single messages that wait for a worker. The row decides whether a change or the worker that
- * takes the message came first.
+ * Edits and moves single messages that wait for a worker, or sends them at once. The row shows which came first, the change or the worker
+ * that takes the message.
  */
 import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode, OnApproval } from '../../shared/api/message.ts';
@@ -48,7 +48,7 @@ const OTHER_TAKEN =
 export function createWaitingMessages(deps: ChatPartDeps) {
   const { store, processor, files: messageFiles, clock, newId, sender, asChat } = deps;
 
-  /** Changes the message, which keeps its id and place. Rejects like a send for invalid content. */
+  /** Changes the message, which keeps its id and its position. Rejects like a send for invalid content. */
   const changeWaiting = (request: ChangeWaitingRequest): Promise<Chat> => {
     const { messageId, content, mode, model, parameters, onApproval } = request;
     const fields = [content, mode, model, parameters, onApproval].map((field) => [field]);

@@ -1,5 +1,5 @@
 import type { Message } from '../../shared/api/message.ts';
-import { askToAllow, decide, type Question, questionsOf } from './approvals.ts';
+import { askToAllow, decide, type WaitingCall, waitingCallsOf } from './approvals.ts';
 import { type Client, RefusedError } from './client.ts';
 import { shortId } from './find-chat.ts';
 import { canAsk, note } from './terminal.ts';
@@ -8,7 +8,7 @@ import { messageOf } from '../lib/message-of.ts';
 /** Asks the person a reply's approval questions, or says how to answer them. `beforePrinting` is called each time. */
 export function createAsker(client: Client, chatId: string, beforePrinting: () => void) {
   const answered = new Set<string>();
-  let waiting: Question[] = [];
+  let waiting: WaitingCall[] = [];
   let asking: { id: string; over: AbortController } | null = null;
 
   const printHow = (): void =>
@@ -16,7 +16,7 @@ export function createAsker(client: Client, chatId: string, beforePrinting: () =
       `Answer with parley answer ${shortId(chatId)} yes (or no), or in Parley's window (parley open). The reply waits for your answer.`,
     );
 
-  async function put(question: Question, over: AbortController): Promise<void> {
+  async function put(question: WaitingCall, over: AbortController): Promise<void> {
     note(question.words);
     try {
       const isAllowed = await askToAllow(question, over, () => process.emit('SIGINT'));
@@ -54,7 +54,7 @@ export function createAsker(client: Client, chatId: string, beforePrinting: () =
   return {
     /** Asks new questions, and withdraws those that somebody else has answered. */
     update(reply: Message | null): void {
-      waiting = reply === null ? [] : questionsOf(reply);
+      waiting = reply === null ? [] : waitingCallsOf(reply);
       if (asking !== null && !waiting.some(({ id }) => id === asking?.id)) asking.over.abort();
       next();
     },

@@ -11,7 +11,7 @@ import { canAsk, note } from './terminal.ts';
 import { wrap } from './text-width.ts';
 
 /** A tool call that waits for a yes or a no. */
-export interface Question {
+export interface WaitingCall {
   id: string;
   /** Who asks, and how many fields the input has. */
   title: string;
@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** The calls of a reply that wait for an answer. */
-export const questionsOf = ({ steps = [] }: Message): Question[] =>
+export const waitingCallsOf = ({ steps = [] }: Message): WaitingCall[] =>
   steps.flatMap(({ tool, input, approval }) => {
     if (approval === undefined) return [];
     const step = { tool, input, approval };
@@ -66,22 +66,22 @@ export async function answer(
   const client = await connect(options);
   const chat = await findChat(client, name);
   const { messages } = await client.get<MessageList>(chatPath(chat.id, '/messages'));
-  const questions = messages.flatMap(questionsOf);
-  const found = questions.filter(({ id }) => options.id === undefined || id === options.id);
-  const [question, another] = found;
-  if (question === undefined) throw new CommandError('Nothing is waiting for an answer in that chat.');
+  const calls = messages.flatMap(waitingCallsOf);
+  const found = calls.filter(({ id }) => options.id === undefined || id === options.id);
+  const [call, another] = found;
+  if (call === undefined) throw new CommandError('Nothing is waiting for an answer in that chat.');
   if (another !== undefined) {
     const list = found.map(({ id, words }) => `\n  --id ${id}  ${words}`).join('');
     throw new CommandError(`Several tools are waiting for an answer; choose one with --id:${list}`);
   }
-  if (given === 'always' && !question.canRemember)
+  if (given === 'always' && !call.canRemember)
     throw new CommandError('This can only be allowed once: answer yes or no.');
   // Seen before it is allowed: what waits may not be what the person has in mind.
-  note(question.words);
+  note(call.words);
   const asks = given !== 'no' && options.id === undefined && canAsk();
-  if (asks && (await askToAllow(question)) !== true)
+  if (asks && (await askToAllow(call)) !== true)
     throw new CommandError('Nothing was answered: it still waits.');
-  await decide(client, chat.id, question.id, {
+  await decide(client, chat.id, call.id, {
     decision: given === 'no' ? 'deny' : 'approve',
     ...(given === 'always' && { remember: true }),
   });
@@ -90,7 +90,7 @@ export async function answer(
 
 /** Asks whether to allow it; null: nothing was answered, since `over` was aborted or the person pressed Ctrl+C, which aborts it. */
 export async function askToAllow(
-  { title }: Question,
+  { title }: WaitingCall,
   over = new AbortController(),
   onInterrupt?: () => void,
 ): Promise<boolean | null> {

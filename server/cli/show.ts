@@ -2,7 +2,7 @@
 import type { Message } from '../../shared/api/message.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
 import { count } from '../../shared/numbers.ts';
-import { questionsOf } from './approvals.ts';
+import { waitingCallsOf } from './approvals.ts';
 import { statusOf } from './chats.ts';
 import { connect, forReader, type ListOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
@@ -47,7 +47,7 @@ export async function show(name: string, options: ListOptions & { reply?: true }
     say(headingOf(message));
     if (message.content !== '') sayText(message.content);
     if (message.error !== undefined) say(forReader(message.error.message));
-    for (const { words } of questionsOf(message))
+    for (const { words } of waitingCallsOf(message))
       hint(`Waiting for an answer: ${words}\nparley answer ${shortId(chat.id)} yes (or no)`);
   }
 }

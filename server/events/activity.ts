@@ -21,8 +21,8 @@ export interface ReplyEnd {
   text: string;
 }
 
-/** A tool that asks a person first. */
-export interface Question {
+/** A call that a person has to approve. */
+export interface PendingApproval {
   /** The approval's id. */
   id: string;
   chatId: string;
@@ -35,11 +35,11 @@ export interface Question {
   text: string;
 }
 
-/** Gets questions and their ends. */
-interface QuestionListener {
+/** Gets approvals that people are asked for, and their ends. */
+interface ApprovalListener {
   /** Something is asked. */
-  asked(question: Question): void;
-  /** The question of that id has been answered, anywhere, or has ended in another way. */
+  asked(approval: PendingApproval): void;
+  /** The approval of that id has been answered, anywhere, or has ended in another way. */
   over(id: string): void;
 }
 
@@ -110,7 +110,7 @@ export function createActivity(deps: {
     };
   }
 
-  function describeQuestion(chatId: string, { approval, tool }: Step): Question | null {
+  function describeApproval(chatId: string, { approval, tool }: Step): PendingApproval | null {
     const chat = find(chatId);
     if (chat === null || approval === undefined) return null;
     const { workspaceId, title } = chat;
@@ -133,8 +133,8 @@ export function createActivity(deps: {
           if (end !== null) listener(end);
         }),
       ),
-    /** Each question to a person, and its end. */
-    onQuestion(listener: QuestionListener): () => void {
+    /** Each call that a person has to approve, and the end of that. */
+    onApproval(listener: ApprovalListener): () => void {
       const open = new Map<string, Set<string>>();
       return processor.onPendingApprovals(
         guarded((chatId, waiting) => {
@@ -144,8 +144,8 @@ export function createActivity(deps: {
           else open.set(chatId, now);
           for (const id of before) if (!now.has(id)) listener.over(id);
           for (const step of waiting) {
-            const question = before.has(step.approval?.id ?? '') ? null : describeQuestion(chatId, step);
-            if (question !== null) listener.asked(question);
+            const approval = before.has(step.approval?.id ?? '') ? null : describeApproval(chatId, step);
+            if (approval !== null) listener.asked(approval);
           }
         }),
       );

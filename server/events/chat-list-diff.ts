@@ -6,7 +6,7 @@
 import type { ChatListReading, ListedChat } from './chat-list-reading.ts';
 import { eventText } from './sse.ts';
 
-/** Keeps one client up to date that knows everything up to that version; null: nothing. */
+/** Keeps one client up to date. `since`: the version of the store up to which it knows everything; null: it knows nothing. */
 export function createChatListDiff(since: number | null) {
   let version = since;
   let hasBegun = false;

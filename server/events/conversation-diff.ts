@@ -8,7 +8,7 @@
 import type { Message } from '../../shared/api/message.ts';
 import { markOf, NO_GROWTH, updateSince, type GrowthMark, type GrowthUpdate } from '../../shared/growth.ts';
 import { isFinal, type MessageEnd, type MessageMark } from '../store/stream-rows.ts';
-import type { LiveReply } from '../turns/turn.ts';
+import type { LiveReply } from '../turns/live-reply.ts';
 import type { ChatReading } from './chat-reading.ts';
 import { cursorText, eventOf, eventText, type Cursor, type StreamEvent } from './sse.ts';
 

@@ -1,9 +1,9 @@
 /**
- * All open event streams, and when they are checked for changes. A possible change only sets a flag; one check of all streams
- * follows, at most every 30 ms, and compares (conversation-diff.ts). While no stream is open, there are no listeners.
+ * All open event streams, and when they are checked for changes. A possible change only sets a flag; one check of all streams follows, at
+ * most every 30 ms, and compares (conversation-diff.ts). While no stream is open, there are no listeners.
  *
- * Rows are sent once they are on disk, as in every response. The growing text of a reply is sent at once: it is only
- * the promise of a row, and a hanging disk must not hold it up.
+ * Rows are sent once they are on disk, as in every response. The growing text of a reply is sent at once: its row follows, and a hanging
+ * disk must not hold it up.
  */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -110,7 +110,7 @@ export function createEventStreams(deps: {
     ];
     const care = setInterval(() => {
       endUnauthorised();
-      // Rather early than late: the next chance is a whole interval away.
+      // Early rather than late: the next check is a whole interval away.
       for (const { connection } of streams) connection.keepAlive(heartbeatMs - CARE_INTERVAL_MS);
       if (store.version !== positionsVersion) {
         arePositionsDue = true;

@@ -13,7 +13,7 @@ import {
 import { readSettled } from '../store/read-settled.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { findLastQuestion, findPosition } from '../store/version-repository.ts';
-import type { LiveReply } from '../turns/turn.ts';
+import type { LiveReply } from '../turns/live-reply.ts';
 import type { Processor } from '../turns/processor.ts';
 import { createWatch } from './watch.ts';
 

@@ -57,7 +57,7 @@ export function openConnection(
         send(piece);
       }
       isInPieces = false;
-      // Nothing was sent for what happened meanwhile.
+      // What happened meanwhile was not sent.
       if (!isFull) onDrain();
     },
     /** Sends a sign of life if nothing was sent for this long. */

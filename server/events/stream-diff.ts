@@ -1,5 +1,5 @@
 /** Decides what one stream sends: a chat, or the chats of a workspace and one of them in full. */
-import type { LiveReply } from '../turns/turn.ts';
+import type { LiveReply } from '../turns/live-reply.ts';
 import type { ChatListReading } from './chat-list-reading.ts';
 import { createChatListDiff } from './chat-list-diff.ts';
 import type { ChatReading } from './chat-reading.ts';

@@ -40,8 +40,8 @@ export interface McpOptions {
 export interface McpServiceDeps extends McpOptions, SecretRowDeps {
   /** Gets lines for the log: messages for whoever runs the service, and what servers write to stderr. */
   log: (line: string) => void;
-  /** Called when a server was removed or is reached in another way, which withdraws questions about its tools. */
-  onQuestionsOver: () => void;
+  /** Called when a server was removed or is reached in another way, which withdraws open approvals of its tools. */
+  onApprovalsWithdrawn: () => void;
   /** Called with internal errors. */
   onError: (error: unknown) => void;
 }
@@ -50,7 +50,7 @@ export type McpService = ReturnType<typeof createMcpService>;
 
 /** Manages a store's tool servers. Results are on disk; writes reject with AppError when disk or key store refuse. Null: no such server. */
 export function createMcpService(deps: McpServiceDeps) {
-  const { store, secrets, clock, log, onQuestionsOver, onError } = deps;
+  const { store, secrets, clock, log, onApprovalsWithdrawn, onError } = deps;
   const { findRoute = findDirect } = deps;
   const closing = new AbortController();
   const changes = createMcpChanges(deps);
@@ -115,10 +115,10 @@ export function createMcpService(deps: McpServiceDeps) {
     /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
     create: async (body: CreateMcpServerBody): Promise<McpServer> =>
       found(await withTools(await changes.create(body)), 'mcp_server_not_found'),
-    /** Rejects with AppError `invalid_request`. Another way to reach it closes its connection and withdraws open questions. */
+    /** Rejects with AppError `invalid_request`. Another way to reach it closes its connection and withdraws open approvals. */
     async update(id: string, change: UpdateMcpServerBody): Promise<McpServer | null> {
       const before = findSigned(id);
-      const changed = await changes.update(id, change).finally(onQuestionsOver);
+      const changed = await changes.update(id, change).finally(onApprovalsWithdrawn);
       if (!changed) return null;
       // A sign-in is for one address.
       if (before !== null && before.url !== find(id)?.url) await signIns.end(before);
@@ -126,9 +126,9 @@ export function createMcpService(deps: McpServiceDeps) {
       await clients.end(id, GRACE_MS);
       return withTools(id);
     },
-    /** Removes a server, its secrets, and the answers about its tools; open questions about them are withdrawn. */
+    /** Removes a server, its secrets, and the answers about its tools; open approvals of them are withdrawn. */
     async remove(id: string): Promise<McpServer | null> {
-      const removed = await changes.remove(id).finally(onQuestionsOver);
+      const removed = await changes.remove(id).finally(onApprovalsWithdrawn);
       if (removed === null) return null;
       await clients.end(id, GRACE_MS);
       const signed = signedServer(removed);

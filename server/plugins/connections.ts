@@ -66,7 +66,7 @@ export function watchConnections(
   server.once('close', () => clearInterval(checks));
 
   return {
-    /** A request with a key has come: the connection is at work until {@link end}, and closed for no other. */
+    /** A request with a key has arrived: until {@link end} the connection is busy, and is closed for no other. */
     begin: (socket: Socket): void => void idle.delete(socket),
     end: (socket: Socket): void => {
       if (open.has(socket)) idle.add(socket);

@@ -84,14 +84,14 @@ export interface Endpoint<
   workspace?: W;
   /** Those of the path that mean something else here than in `path-params.ts`. */
   params?: TProperties;
-  /** The query parameter `workspaceId` alone, unless given, where `workspace` is. */
+  /** Default: the parameter `workspaceId`, if the endpoint has `workspace`; otherwise none. */
   query?: Query;
   body?: Body;
   /** Its successes. The first is sent unless the handler sets another status. */
   response?: R;
   /** The response, unless there is `result`. */
   handle?: (call: Call<Url, Query, Body, W>) => Promise<Answer<R>> | Answer<R>;
-  /** What its only field holds. Null: there is nothing that the path's last parameter names, which is a 404. */
+  /** What the response's only field holds. Null: the path's last parameter names nothing, which is a 404. */
   result?: (call: Call<Url, Query, Body, W>) => Promise<Result<R> | null>;
 }
 
@@ -182,7 +182,7 @@ export function createEndpoints<G extends WorkspaceUse = undefined>(
   };
 }
 
-/** Makes no body the same as `{}`, so that the schema says what is missing, and a field that is null the same as none. */
+/** Treats no body as `{}`, so that the schema says what is missing, and a null field as an absent one. */
 function readBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.body ??= {};
   dropNullFields(request.body, request.routeOptions.schema?.body as JsonSchema);

@@ -13,7 +13,7 @@ const http = process.getBuiltinModule('node:http');
 const KEEP_ALIVE_MS = 72_000;
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 120_000;
-/** How long its head may take, for the first request counted from the connection; checked every few seconds. */
+/** How long a request's head may take, for the first one from the start of the connection; checked every few seconds. */
 const HEAD_TIMEOUT_MS = 20_000;
 const TIMEOUT_CHECK_MS = 5_000;
 

@@ -69,7 +69,7 @@ export function createRequestLog() {
     const target = request.url ?? '';
     const status = response.headersSent ? response.statusCode : NO_ANSWER;
     const isOwn = caller === null ? isOfPage(request, target, status) : caller.kind !== 'key';
-    // The page asks for the service's proof all the time, which would push out what it is about.
+    // The page asks for the service's proof all the time, which would push everything else out of its list.
     if (isOwn && HEALTH.test(target)) return;
     add(isOwn ? internal : external, {
       timeMs,

@@ -6,7 +6,7 @@ import { ListChatsQuery } from '../../shared/api/chat.ts';
  */
 const HIDDEN = '…';
 
-/** Parameters whose values say nothing about what anybody wrote: lists of chats are asked for by nothing else. */
+/** Parameters whose values reveal nothing that anybody wrote. Those of the list of chats are all of this kind. */
 const HARMLESS = new Set([
   ...Object.keys(ListChatsQuery.properties),
   'limit',

@@ -18,7 +18,7 @@ const KEYS = defineTable('keys', {
   scope: plain<KeyScope>(),
   /** Whether turns it starts may use tools that reach out. */
   reach: flag(),
-  /** Whether it may answer tools' questions. */
+  /** Whether it may approve calls. */
   approve: flag(),
   /** The workspace it is bound to; null: it may use all. */
   workspaceId: plain<string | null>(),

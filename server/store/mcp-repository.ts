@@ -1,6 +1,6 @@
 import type { McpTool, McpTransport } from '../../shared/api/mcp.ts';
 import { defineTable, flag, json, plain, text, type Row } from './table.ts';
-import { withdrawQuestions } from './tool-call-repository.ts';
+import { withdrawApprovals } from './tool-call-repository.ts';
 import { deletePermissionsAt } from './tool-permission-repository.ts';
 import type { Writer } from './types.ts';
 
@@ -78,7 +78,7 @@ const saveTools = SERVERS.update(['tools', 'toolsListedAt'], `WHERE id = ? AND $
 
 /**
  * Stores what a person can change of a tool server. With another program or address, its tools are unknown until listed
- * again, answers about them are forgotten, and open questions about them are withdrawn.
+ * again, answers about them are forgotten, and open approvals of them are withdrawn.
  */
 export function updateMcpServer(writer: Writer, server: StoredMcpServer): void {
   const moved = writer.run(
@@ -99,7 +99,7 @@ export function updateListedTools(
   saveTools(writer, { tools, toolsListedAt }, server.id, ...addressParts(server));
 }
 
-/** Removes a tool server and the answers about its tools; open questions about them are withdrawn. */
+/** Removes a tool server and the answers about its tools; open approvals of them are withdrawn. */
 export function deleteMcpServer(writer: Writer, server: Pick<StoredMcpServer, 'id' | 'slug'>): void {
   writer.run('DELETE FROM mcp_servers WHERE id = ?', [server.id]);
   forgetAnswers(writer, server);
@@ -108,7 +108,7 @@ export function deleteMcpServer(writer: Writer, server: Pick<StoredMcpServer, 'i
 /** Given or pending answers about a server's tools were about that server as it was. */
 function forgetAnswers(writer: Writer, { id, slug }: Pick<StoredMcpServer, 'id' | 'slug'>): void {
   deletePermissionsAt(writer, placeOfServer(id));
-  withdrawQuestions(writer, toolPrefix(slug));
+  withdrawApprovals(writer, toolPrefix(slug));
 }
 
 /** The place under which an “always” for a server's tools is remembered. */

@@ -127,7 +127,7 @@ const IS_WAITING = `WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND
 const ASKED = ['seq', 'id', 'content', 'attachments', 'mode', 'model', 'parameters', 'toolReach'] as const;
 
 /** The fields of a user message that a worker needs; each column costs time, and every turn reads one. */
-export type Question = Pick<StoredMessage, (typeof ASKED)[number]>;
+export type MessageToAnswer = Pick<StoredMessage, (typeof ASKED)[number]>;
 
 const findWaiting = MESSAGES.only(...ASKED, 'contentJson')
   .as(withText)
@@ -137,7 +137,7 @@ const findWaiting = MESSAGES.only(...ASKED, 'contentJson')
 export const findWaitingMessage = (
   reader: Reader,
   chat: { id: string; workspaceId: string },
-): Question | null => findWaiting(reader, chat.workspaceId, chat.id);
+): MessageToAnswer | null => findWaiting(reader, chat.workspaceId, chat.id);
 
 const listWaiting = MESSAGES.values<[workspaceId: string, chatId: string]>(`${IS_WAITING} ORDER BY seq`);
 const hasWaiting = MESSAGES.has<[workspaceId: string, chatId: string]>(`${IS_WAITING} LIMIT 1`);
@@ -169,7 +169,7 @@ export function createMessage(writer: Writer, message: NewMessage): number {
 }
 
 /** Lets a user message wait, again, in the workspace in which its chat is now. */
-export function requeueMessage(writer: Writer, chat: { workspaceId: string }, id: string): void {
+export function updateMessageToWait(writer: Writer, chat: { workspaceId: string }, id: string): void {
   writer.run(`UPDATE messages SET status = 'pending', workspace_id = ? WHERE id = ?`, [chat.workspaceId, id]);
 }
 
@@ -208,7 +208,7 @@ const saveFinal = MESSAGES.update(
 );
 
 /** Makes a reply final. It must not be final already. */
-export function finishReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
+export function updateFinalReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
   const { reasoning = null, timing = null, rounds = null } = final;
   saveFinal(
     writer,

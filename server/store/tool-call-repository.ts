@@ -37,7 +37,7 @@ const CALLS = defineTable('tool_calls', {
   /** Where an “always” would hold (PermissionScope), and what people call that; null: it can't be remembered. */
   place: plain<string | null>(null),
   placeName: plain<string | null>(null),
-  /** The tool's description at the time of the question. */
+  /** The tool's description when the person was asked. */
   described: plain<string | null>(null),
 });
 
@@ -83,8 +83,8 @@ export function updateToolCall(writer: Writer, id: string, state: ToolCallState)
   saveState(writer, { state }, id);
 }
 
-/** Withdraws all questions about tools whose names have that prefix. */
-export function withdrawQuestions(writer: Writer, prefix: string): void {
+/** Withdraws all open approvals of tools whose names have that prefix. */
+export function withdrawApprovals(writer: Writer, prefix: string): void {
   writer.run(`UPDATE tool_calls SET state = 'withdrawn' WHERE state = 'waiting' AND substr(tool, 1, ?) = ?`, [
     prefix.length,
     prefix,

@@ -104,8 +104,8 @@ export interface Description {
   /** Its changes to an existing text, as hunks of a unified diff; absent: none, or they can't be shown in full. */
   diff?: string;
   /**
-   * What that is based on, such as the state of a file; absent: nothing that could change. If this differs when a
-   * question is repeated after a restart, it is a new question.
+   * What that is based on, such as the state of a file; absent: nothing that could change. If this differs when the
+   * same approval is asked for after a restart, it is a new one.
    */
   basis?: string;
   /** Absent: the tool has no such place. `unknown`: it can't be determined, so no answer can be remembered. */

@@ -12,8 +12,8 @@ import { isOutOfFiles, OUT_OF_FILES } from '../lib/out-of-files.ts';
 import { startThread } from '../lib/threads.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
+import { createRefusals } from '../models/known-refusals.ts';
 import { DoubtError, faultWords, ToolError } from '../tools/tool.ts';
-import { createRefusals } from './known-refusals.ts';
 import {
   PULSE_BYTES,
   type AttemptId,
@@ -152,7 +152,10 @@ export function createAgentThreads({
       timer = (isIdle ? setTimeout(() => void stop(), idleMs) : setInterval(check, checkMs)).unref();
     }
 
-    /** Ends the thread if it hangs or holds too much. It is only idle once a check finds no turns: quick ones don't put checks off. */
+    /**
+     * Ends the thread if it hangs or holds too much memory. It counts as idle once a check finds no turns, so quick turns never restart the
+     * timer.
+     */
     function check(): void {
       if (attempts.size === 0) {
         setIdle(true);

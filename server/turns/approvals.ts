@@ -134,7 +134,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
           throw new AppError('conflict', ANSWERED);
         }
         if (isRemembered && earlier === null) {
-          // It has the id of the question, since a question has only one answer.
+          // It has the id of the approval, since each is answered once.
           updateToolPermission(writer, {
             ...scope,
             id: call.id,

@@ -87,8 +87,8 @@ export function endedSteps(steps: Step[], why: string): Step[] {
 }
 
 /**
- * The steps of a finished reply. A step is marked as in doubt if its call was begun and nothing shows how it ended. A call without
- * a step was made by an agent that was asked: then the step that asked it is marked.
+ * The steps of a finished reply. A step is marked as in doubt if its call was begun and nothing shows how it ended. A call without a step
+ * was made by a helper agent: then the step that asked that agent is marked.
  */
 export function withDoubts(
   steps: readonly Step[],

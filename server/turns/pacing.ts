@@ -67,7 +67,9 @@ export function createPacing(isBehind: () => boolean, now = (): number => perfor
       meanMs += (time - (endedAt ?? time) - meanMs) / ends;
       endedAt = isLast ? null : time;
     },
-    /** Average time between the ends of two turns under load, in milliseconds; 0 until a turn has ended. A slow one counts before. */
+    /**
+     * Average time between the ends of two turns under load, in milliseconds; 0 until a turn has ended. A slow turn counts before it ends.
+     */
     msPerTurn: (): number => Math.max(meanMs, endedAt === null ? 0 : now() - endedAt),
   };
 }

@@ -17,8 +17,9 @@ import type { Writer } from '../store/types.ts';
 import { ChatTurn, FAULT, STOPPED, type ChatTurnDeps } from './chat-turn.ts';
 import { ALONE_AT_ONCE, createFairPQueue, FairQueue } from './fair-queue.ts';
 import { createPacing } from './pacing.ts';
+import type { LiveReply } from './live-reply.ts';
 import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn, type TakenTurn } from './rows.ts';
-import { failed, type LiveReply, type Turn } from './turn.ts';
+import { failed, type Turn } from './turn.ts';
 
 /** Answers waiting messages. It doesn't own the store or the runtime: their creator closes them after this. */
 export type Processor = ReturnType<typeof createProcessor>;
@@ -136,7 +137,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       return true;
     }
     deps.onError(error, entry.chatId);
-    // If not even the failure can be stored, unusable rows are left alone.
+    // The message can't be taken, or not even the failure can be stored: the rows are unusable, and left alone.
     if (entry.turn === null || entry.turn.outcome === GIVEN_UP) return false;
     entry.turn.outcome = GIVEN_UP;
     return true;

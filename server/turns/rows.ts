@@ -9,14 +9,14 @@ import {
   findMessage,
   findUnfinishedReply,
   findWaitingMessage,
-  finishReply as finishRow,
   hasWaitingMessage,
   listWaitingIds,
-  requeueMessage as requeueRow,
+  updateFinalReply,
   updateMessageStatus,
+  updateMessageToWait,
   updateReplyProgress,
   type FinalReply,
-  type Question,
+  type MessageToAnswer,
   type StoredMessage,
 } from '../store/message-repository.ts';
 import type { ReplySaver } from '../store/growing-reply.ts';
@@ -25,12 +25,12 @@ import { listBegunCalls, settleToolCalls } from '../store/tool-call-repository.t
 import type { Reader, Writer } from '../store/types.ts';
 import { cutOffError, failedReply, stoppedReply, withDoubts } from './final-reply.ts';
 import { nextState, type ChatEvent, type ChatState } from './transitions.ts';
-import type { LiveReply } from './turn.ts';
+import type { LiveReply } from './live-reply.ts';
 
 /** A turn that a worker has taken: the message to answer and the reply to fill. */
 export interface TakenTurn {
   chat: StoredChat;
-  message: Question;
+  message: MessageToAnswer;
   replyId: string;
 }
 
@@ -67,7 +67,7 @@ const save = (writer: Writer, { chat }: Loaded): void => void updateChatProgress
 function move(loaded: Loaded, event: ChatEvent, now: string): boolean {
   const next = nextState(loaded.state, event);
   if (next === null) return false;
-  // Code that ends a reply has seen it.
+  // Whoever ends a reply has seen it.
   const isSeen = event === 'stop' || event === 'interrupt';
   const isFinished = loaded.state.unfinished && !next.unfinished;
   const isTurnUntouched = event === 'send' || event === 'cancel';
@@ -87,7 +87,8 @@ function move(loaded: Loaded, event: ChatEvent, now: string): boolean {
 function finishReply(writer: Writer, reply: StoredMessage, final: FinalReply): void {
   const begun = settleToolCalls(writer, reply.id);
   dropUnnamedFiles(writer, reply.id, final.steps);
-  finishRow(writer, reply, begun.length === 0 ? final : { ...final, steps: withDoubts(final.steps, begun) });
+  const steps = begun.length === 0 ? final.steps : withDoubts(final.steps, begun);
+  updateFinalReply(writer, reply, { ...final, steps });
 }
 
 /** Whether the turn is still running. */
@@ -256,7 +257,7 @@ export function cancelMessage(writer: Writer, chatId: string, messageId: string,
 export function requeueMessage(writer: Writer, chatId: string, messageId: string, now: string): void {
   const loaded = load(writer, chatId);
   if (loaded === null) return;
-  requeueRow(writer, loaded.chat, messageId);
+  updateMessageToWait(writer, loaded.chat, messageId);
   apply(writer, loaded, 'send', now);
 }
 

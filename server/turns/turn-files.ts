@@ -13,7 +13,7 @@ import type { Reader, Store } from '../store/types.ts';
 import type { TakenTurn } from './rows.ts';
 
 /** A file whose bytes are at hand. */
-export type FileBytes = Pick<Attachment, 'name' | 'kind' | 'mediaType'> & { bytes: Uint8Array };
+type LoadedFile = Pick<Attachment, 'name' | 'kind' | 'mediaType'> & { bytes: Uint8Array };
 
 /** A message, and what files it has. */
 interface FiledMessage {
@@ -23,9 +23,9 @@ interface FiledMessage {
   isUnanswered?: boolean;
 }
 
-/** The reader of the files. */
-export interface FileReader {
-  /** Whether it can see pictures; null: unknown. */
+/** How to read the files for a model. */
+export interface ReadingOptions {
+  /** Whether the model can see pictures; null: unknown. */
   seesPictures: boolean | null;
   /** Ends the reading. Files not read by then are reported as missing. */
   signal: AbortSignal;
@@ -52,15 +52,15 @@ interface FileSources {
 const BUILT_IN_BOUNDS: BranchBounds = { maxExchanges: 20, maxCharacters: 400_000 };
 
 /** The conversation up to the message to answer, which is the last one, and the summary of what came before. */
-export async function readConversation(
+export async function gatherConversation(
   sources: FileSources,
   turn: TakenTurn,
-  reader: FileReader,
+  options: ReadingOptions,
 ): Promise<Pick<TurnRequest, 'messages' | 'summary'>> {
   const { messages, summary } = await readInSlices(sources.store, (rows) => readHistory(rows, turn));
-  reader.signal.throwIfAborted();
-  const given = await giveFiles(sources, messages, reader);
-  reader.signal.throwIfAborted();
+  options.signal.throwIfAborted();
+  const given = await giveFiles(sources, messages, options);
+  options.signal.throwIfAborted();
   return { messages: given, ...(summary !== null && { summary: summary.text }) };
 }
 
@@ -100,7 +100,7 @@ const filed = ({ content, attachments }: Pick<StoredMessage, 'content' | 'attach
 async function giveFiles(
   sources: FileSources,
   messages: readonly FiledMessage[],
-  reader: FileReader,
+  options: ReadingOptions,
 ): Promise<HistoryMessage[]> {
   let characters = 0;
   let pictures = 0;
@@ -108,7 +108,7 @@ async function giveFiles(
   const isLeftOut = (file: Attachment, { isUnanswered = false }: FiledMessage): boolean => {
     if (file.kind !== 'image') return characters > MAX_EARLIER_CHARACTERS;
     // A picture that a model refused would make it refuse every later message too.
-    if (isUnanswered && reader.seesPictures === null) return true;
+    if (isUnanswered && options.seesPictures === null) return true;
     pictures += 1;
     pictureBytes += file.bytes;
     return pictures > MAX_EARLIER_PICTURES || pictureBytes > MAX_EARLIER_PICTURE_BYTES;
@@ -119,10 +119,10 @@ async function giveFiles(
     const isLast = index === messages.length - 1;
     const turnFiles: TurnFile[] = [];
     for (const file of attachments) {
-      if (file.kind === 'image' && reader.seesPictures === false) turnFiles.push(nothingOf(file, NOT_SEEN));
+      if (file.kind === 'image' && options.seesPictures === false) turnFiles.push(nothingOf(file, NOT_SEEN));
       else if (!isLast && isLeftOut(file, filed)) turnFiles.push(nothingOf(file, LEFT_OUT));
       else {
-        const read = await readFile(sources, file, reader);
+        const read = await readFile(sources, file, options);
         if (read.gives === 'text' && !isLast) characters += read.text.length;
         turnFiles.push(read);
       }
@@ -135,14 +135,14 @@ async function giveFiles(
 async function readFile(
   { store, files }: FileSources,
   file: Attachment,
-  reader: FileReader,
+  options: ReadingOptions,
 ): Promise<TurnFile> {
   const { id, name, kind, mediaType } = file;
   const row = store.read((rows) => findFile(rows, id));
   if (row === null) return nothingOf(file, GONE);
   try {
-    if (kind !== 'image') return textFile(file, await files.textOf({ ...row, kind }, reader.signal));
-    return await toTurnFile({ name, kind, mediaType, bytes: await allOf(await files.read(row)) }, reader);
+    if (kind !== 'image') return textFile(file, await files.textOf({ ...row, kind }, options.signal));
+    return await toTurnFile({ name, kind, mediaType, bytes: await allOf(await files.read(row)) }, options);
   } catch {
     // It was stopped, or the disk doesn't give the file.
     return nothingOf(file, NOT_NOW);
@@ -151,8 +151,8 @@ async function readFile(
 
 /** A file of a stateless turn. Only rejects when the signal fires. */
 export async function toTurnFile(
-  { name, kind, mediaType, bytes }: FileBytes,
-  { seesPictures, signal }: FileReader,
+  { name, kind, mediaType, bytes }: LoadedFile,
+  { seesPictures, signal }: ReadingOptions,
 ): Promise<TurnFile> {
   if (kind !== 'image') return textFile({ name, mediaType }, await textOrWhy({ kind, bytes }, signal));
   return pictureFile({ name, mediaType }, () => Buffer.from(bytes).toString('base64'), seesPictures);

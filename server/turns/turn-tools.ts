@@ -53,7 +53,7 @@ type Approval = Pick<StoredToolCall, 'id' | 'basis' | 'place' | 'placeName' | 'd
   expiresAt: string;
 };
 
-/** For a call that could not be described. No basis is `unknown`, so a tool that checks its basis does nothing. */
+/** For a call that could not be described. Nothing has the basis `unknown`, so a tool that checks its basis does nothing. */
 const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', place: 'unknown' };
 
 /** How often a call is made whose server wants a sign-in, whatever a person answers. */
@@ -72,15 +72,16 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
     if (callable === undefined) throw new ToolError(`There is no tool called “${name}”.`);
     const { tool, asks } = callable;
     const mayRepeat = tool.changes && store.read((reader) => hasDoubt(reader, chatId, name));
-    const about = asks ? await describe(tool, input) : null;
-    const fresh = newApproval(about, tool);
-    const needsSignIn = about?.signIn !== undefined;
-    const call: Call = { id: fresh.id, tool, input, mayRepeat, wasAsked: false, basis: null, place: null };
+    const call: Call = { id: newId(), tool, input, mayRepeat, wasAsked: false, basis: null, place: null };
     if (!asks) return call;
-    if (!mayRepeat && !needsSignIn && (isScheduled(name, fresh) || wasAllowed(name, fresh)))
+    const about = await describe(tool, input);
+    const fresh = newApproval(call, about);
+    const permission = findPermission(name, fresh.place);
+    const signIn = about?.signIn;
+    if (!mayRepeat && signIn === undefined && isAllowed(name, fresh, permission))
       return { ...call, place: fresh.place };
     if (!deps.mayAsk) {
-      if (about?.signIn !== undefined) throw new ToolError(signInWords(about.signIn.name));
+      if (signIn !== undefined) throw new ToolError(signInWords(signIn.name));
       throw new ToolError(deps.allowed === null ? UNASKED_WORDS : UNATTENDED_WORDS);
     }
     const known = await store.write((writer) => saveApproval(writer, call, fresh));
@@ -90,41 +91,39 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
     const expiresAt = askedUntil < fresh.expiresAt ? askedUntil : fresh.expiresAt;
     let answer = known && answerOf(known, now());
     if (answer === null) {
-      onApproval(approvalOf(call, { ...fresh, id, expiresAt }, about));
+      onApproval(approvalOf(call, { ...fresh, id, expiresAt }, about, permission));
       answer = await approvals.wait({ id, chatId, expiresAt }, signal).finally(() => onApproval(null));
     }
     if (answer !== 'approved') throw new ToolError(REFUSED_WORDS[answer]);
     return { ...call, id, basis, wasAsked: true };
   }
 
-  const newApproval = (about: Description | null, tool: Tool): Approval => ({
-    id: newId(),
+  const newApproval = ({ id, tool }: Call, about: Description | null): Approval => ({
+    id,
     expiresAt: new Date(deps.clock().getTime() + deps.approvalMs).toISOString(),
     basis: about?.basis ?? null,
     ...placeOf(about),
     described: tool.described ?? '',
   });
 
-  const findPermission = (tool: string, { place }: Pick<Approval, 'place'>): ToolPermission | null =>
+  const findPermission = (tool: string, place: string | null): ToolPermission | null =>
     place === null
       ? null
       : store.read((reader) => findToolPermission(reader, { workspaceId: deps.workspaceId, tool, place }));
 
-  /** Whether the schedule may use this tool as it is described now. */
-  const isScheduled = (tool: string, { place, described }: Approval): boolean =>
-    place !== null && deps.allowed?.some((one) => one.name === tool && one.described === described) === true;
-
-  /** Whether the person always allows this tool there, as it is described now. */
-  const wasAllowed = (tool: string, approval: Approval): boolean =>
-    findPermission(tool, approval)?.described === approval.described;
+  /** Whether the schedule may use this tool, or the person always allows it there: as it is described now. */
+  const isAllowed = (tool: string, { place, described }: Approval, known: ToolPermission | null): boolean =>
+    known?.described === described ||
+    (place !== null &&
+      deps.allowed?.some((one) => one.name === tool && one.described === described) === true);
 
   /** What the person is shown. */
   function approvalOf(
     { tool, mayRepeat }: Call,
     { id, expiresAt, place, described }: Approval,
     about: Description | null,
+    permission: ToolPermission | null,
   ): StepApproval {
-    const permission = findPermission(tool.name, { place });
     const isRedescribed = permission !== null && permission.described !== described;
     const summary = [
       ...(mayRepeat ? [REPEAT_WARNING] : []),
@@ -173,7 +172,7 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
       deps.onFault(error);
       about = NOT_DESCRIBED;
     }
-    // If the turn has ended, its question must not be stored.
+    // If the turn has ended, its approval must not be stored.
     signal.throwIfAborted();
     return about;
   }

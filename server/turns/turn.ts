@@ -18,23 +18,14 @@ import { unlessAborted } from '../lib/unless-aborted.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { createFairPQueue } from './fair-queue.ts';
-import { followProgress } from './follow-progress.ts';
-
-/** A reply that is being written. Each attempt has its own object. */
-export interface LiveReply {
-  readonly replyId: string;
-  /** What has been written so far. */
-  growth: Growth;
-}
+import { createLiveReply, type LiveReplyDeps } from './live-reply.ts';
 
 /** How a turn ended: with a reply, perhaps a failed one; `ended`: by somebody else, who also stores its rows. */
-export type Outcome = TurnResult | 'ended';
+export type TurnOutcome = TurnResult | 'ended';
 
 /** What an attempt needs. */
-export interface Prepared extends Pick<TurnPorts, 'callTool'> {
+export interface Prepared extends Pick<TurnPorts, 'callTool'>, Pick<LiveReplyDeps, 'save'> {
   request: TurnRequest;
-  /** Saves the reply so far; false: the turn is over. Repeated when it rejects. Absent: nothing is saved. */
-  save?: (growth: Growth) => Promise<boolean>;
 }
 
 /** Dependencies of a turn. */
@@ -72,7 +63,7 @@ export interface TurnParts {
 
 /** Ends an attempt whose connection was changed. */
 const MOVED = new DOMException('The connection was changed.', 'AbortError');
-/** How often a turn may lose its thread to others before it gets one of its own. */
+/** A turn gets a thread of its own after losing this many, whoever was to blame. */
 const MOST_LOSSES = 3;
 
 /** A failed result. It keeps what was written. */
@@ -84,10 +75,10 @@ export const failed = (written: Growth, { code, message }: MessageError): TurnRe
 
 /** A turn. Each kind says what it needs, and stores its rows if it has any. */
 export abstract class Turn {
-  /** The reply that an agent is writing, or has written, an object of its own for each attempt; null: none. */
-  live: LiveReply | null = null;
+  /** The reply that an agent is writing, or has written; null: none. */
+  live: ReturnType<typeof createLiveReply> | null = null;
   /** How it ended, until that is on disk; null: it hasn't. */
-  outcome: Outcome | null = null;
+  outcome: TurnOutcome | null = null;
   readonly #deps: TurnDeps;
   readonly #parts: TurnParts;
   /** Ends the attempt under way, and after it what follows the reply. */
@@ -107,15 +98,12 @@ export abstract class Turn {
   }
 
   /**
-   * Gathers what the agent needs for an attempt, and ends the turn if its rows say that it is over. Each attempt has a `signal` of its
-   * own, to be read here. If this rejects, so does the turn.
+   * Gathers what an attempt needs, and ends the turn if its rows say that it is over. Read `signal` here: each attempt has its own. If this
+   * rejects, so does the turn.
    */
   protected abstract prepare(access: ModelAccess | null): Promise<Prepared>;
 
-  /** A call makes progress. */
-  protected noteProgress = (): void => undefined;
-
-  /** Why the turn must not start again after its thread was lost, perhaps because of another turn; null: it may. */
+  /** Why the turn must not start again although its thread was perhaps lost by another turn's fault; null: it may. */
   protected abstract whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null;
 
   /** Makes room in the model's context; true if something was summarised. */
@@ -153,10 +141,7 @@ export abstract class Turn {
 
   /** Shows what a reply that has ended is waiting for. */
   setWaiting(waiting: string): void {
-    const { live, outcome } = this;
-    if (live === null || outcome === null || live.growth.waiting === waiting) return;
-    live.growth = { ...live.growth, waiting };
-    this.#parts.onGrown(live.growth);
+    if (this.outcome !== null) this.live?.setWaiting(waiting);
   }
 
   /** Ends what follows the reply: a message has arrived. */
@@ -246,24 +231,23 @@ export abstract class Turn {
   async #attempt(access: ModelAccess | null): Promise<TurnResult> {
     const { request, save, callTool } = await this.prepare(access);
     this.signal.throwIfAborted();
-    this.live = { replyId: this.#parts.replyId, growth: NO_GROWTH };
     const controller = this.#controller;
     const { signal } = controller;
-    const progress = followProgress({
-      live: this.live,
+    const live = createLiveReply({
+      replyId: this.#parts.replyId,
       save,
       timeoutMs: this.#deps.turnTimeoutMs(),
       onTimeout: (error) => controller.abort(error),
       onGrown: this.#parts.onGrown,
       onPendingApprovals: (waiting) => this.#setPendingApprovals(waiting),
     });
-    this.noteProgress = progress.note;
+    this.live = live;
     try {
       const turn = { ...request, ...(this.#isAlone && ({ alone: true } as const)) };
-      const running = this.#deps.runtime.run(turn, { callTool, signal, onUpdate: progress.add });
-      return (this.live.growth = await unlessAborted(signal, running));
+      const running = this.#deps.runtime.run(turn, { callTool, signal, onUpdate: live.add });
+      return live.setFinal(await unlessAborted(signal, running));
     } finally {
-      progress.close();
+      live.close();
     }
   }
 
@@ -283,7 +267,7 @@ export abstract class Turn {
 export const isSilent = ({ content, reasoning, steps }: Growth): boolean =>
   content === '' && reasoning === '' && steps.length === 0;
 
-/** Whether the model refused the conversation as too long, with nothing written. */
+/** Whether the model refused the conversation as too long, with nothing written but reasoning at most. */
 const isTooLong = (end: TurnResult): boolean =>
   end.outcome === 'failed' &&
   end.error.code === 'context_too_long' &&

@@ -245,7 +245,7 @@ test('a long table has the same columns in all its boxes, is copied and found as
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
   const table = chat.replies.locator('table');
   await expect(table.locator('tbody tr')).toHaveCount(NOTES, { timeout: 60_000 });
-  await expect(table.locator('tbody[data-rests]')).toHaveCount(NOTES / 100);
+  await expect(table.locator('tbody[data-measured]')).toHaveCount(NOTES / 100);
   const [first, last] = [table.locator('tr').nth(1), table.locator('tr').last()];
   const places = (): Promise<number[][]> =>
     table.evaluate((element: HTMLTableElement) =>
@@ -293,7 +293,7 @@ test('equations are numbered through a long list, seen or not', async ({ page, s
   expect(boxes).toEqual(['visible', 'visible']);
 });
 
-test('a box of a long table with numbered equations never rests, for they are numbered through all boxes', async ({
+test('a box of a long table with numbered equations is never skipped, for they are numbered through all boxes', async ({
   page,
   service,
   chat,
@@ -303,7 +303,7 @@ test('a box of a long table with numbered equations never rests, for they are nu
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
   const boxes = chat.replies.locator('tbody');
-  await expect(chat.replies.locator('tbody[data-rests]')).toHaveCount(3);
+  await expect(chat.replies.locator('tbody[data-measured]')).toHaveCount(3);
   await expect(chat.replies.locator('[style*=katexEqnNo], .eqn-num').first()).toBeAttached();
   const resting = (): Promise<string[]> =>
     boxes.evaluateAll((all) => all.slice(1).map((one) => getComputedStyle(one).contentVisibility));

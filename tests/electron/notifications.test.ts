@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createNotifications, type ChatTarget, type NotificationDeps } from '../../electron/notifications.ts';
 import type { ReplyEnd } from '../../server/events/activity.ts';
-import type { Question } from '../../server/events/activity.ts';
+import type { PendingApproval } from '../../server/events/activity.ts';
 
 class Shown extends EventEmitter {
   readonly title: string;
@@ -130,7 +130,7 @@ describe('a notification', () => {
   });
 });
 
-const question = (over: Partial<Question> = {}): Question => ({
+const question = (over: Partial<PendingApproval> = {}): PendingApproval => ({
   id: 'q1',
   chatId: 'c1',
   workspaceId: 'w1',

@@ -8,6 +8,7 @@ import { mortalService } from '../support/mortal-service.ts';
 
 const SCHEDULES = 100;
 const KILLS = rounds(2);
+const STOPPED_THREE_TIMES = 'Parley stopped three times while making this reply.';
 
 const mortal = mortalService();
 
@@ -27,8 +28,12 @@ it('kill -9 while many are due: each makes exactly one message', async () => {
   const { api } = service;
   await eventually(async () => {
     const { schedules } = (await api.get('/api/v1/schedules')).json<ScheduleList>();
-    const states = schedules.map(({ lastRun, nextAt }) => `${String(nextAt)} ${String(lastRun?.status)}`);
-    expect(new Set(states)).toEqual(new Set(['null replied']));
+    // More kills than two may hit the same reply three times: then it fails, and says so.
+    const unsettled = schedules.filter(
+      ({ lastRun, nextAt }) =>
+        nextAt !== null || (lastRun?.status !== 'replied' && lastRun?.error !== STOPPED_THREE_TIMES),
+    );
+    expect(unsettled).toEqual([]);
   });
   const titles: string[] = [];
   for (let page = 1; page <= 3; page += 1) {

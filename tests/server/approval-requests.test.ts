@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toolNameFor } from '../../server/mcp/listed-tools.ts';
-import { questionsOf } from '../../server/cli/approvals.ts';
+import { waitingCallsOf } from '../../server/cli/approvals.ts';
 import { TEXT_MARK } from '../../shared/approval-request.ts';
 import { aMessage } from '../renderer/support/conversations.ts';
 import { aQuestion } from '../renderer/support/questions.ts';
@@ -160,7 +160,7 @@ describe('on a terminal', () => {
     const { isTTY, columns } = stderr;
     Object.assign(stderr, { isTTY: true, columns: 40 });
     try {
-      const lines = (questionsOf(reply)[0]?.words ?? '').split('\n');
+      const lines = (waitingCallsOf(reply)[0]?.words ?? '').split('\n');
       const others = lines.filter((line) => !line.startsWith(TEXT_MARK));
       expect(others).toHaveLength(4);
       expect(lines.join('')).toContain('Allow it?');

@@ -55,7 +55,7 @@ export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> 
     clock: () => new Date(),
     newId: randomUUID,
     log: tell,
-    onQuestionsOver: () => undefined,
+    onApprovalsWithdrawn: () => undefined,
     onError: (error) => tell(String(error)),
   });
   onTestFinished(async () => {

@@ -54,7 +54,7 @@ export async function readPage(call: Call, wanted: WantedPage): Promise<ChatPage
       ...(from > 0 && { from }),
       ...(isCut && { isCut }),
     });
-    // What went into tools and came out would count for nothing here, and may be long.
+    // The inputs and outputs of tools don't matter here, and may be long.
     const steps = message.steps?.map((step) => ({ ...step, input: null, output: null }));
     page.text += messageWords({ ...message, content, ...(steps !== undefined && { steps }) });
     room -= content.length;

@@ -100,7 +100,7 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
   };
 }
 
-/** Arguments as far as they stay as they are when they are whole: other forms and ends may be repaired. */
+/** The part of a call's arguments that is final: another form, or the end, may still be repaired once they are whole. */
 const settled = ({ input, isCustom }: ClientCall): string => {
   if (isCustom === true) return input;
   if (!/^\{\s*"/.test(input)) return '';

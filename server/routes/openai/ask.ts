@@ -98,8 +98,8 @@ function inputOf(
     return {
       isDirect: true,
       async readInput(signal, access) {
-        const reader = { seesPictures: null, signal, fetch: needsBytes(access) ? fetch : null };
-        const prompt = toPrompt(conversation, await giveFiles(conversation, reader));
+        const reading = { seesPictures: null, signal, fetch: needsBytes(access) ? fetch : null };
+        const prompt = toPrompt(conversation, await giveFiles(conversation, reading));
         return { of: 'model', request: { ...options.settings, ...options.direct, prompt } };
       },
     };

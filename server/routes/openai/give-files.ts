@@ -15,7 +15,7 @@ import {
   MAX_EARLIER_CHARACTERS,
   pictureFile,
   toTurnFile,
-  type FileReader,
+  type ReadingOptions,
 } from '../../turns/turn-files.ts';
 import type { Conversation, Entry, GivenFiles } from './conversation.ts';
 import type { FieldNames } from './fields.ts';
@@ -53,7 +53,7 @@ export const needsBytes = (access: ModelAccess | null): boolean =>
 /** Reads the files of each message; `fetch` is null where addresses go to the model's server. Rejects with AppError for files that no message can have, or with the signal's reason. */
 export async function giveFiles(
   { entries }: Conversation,
-  { fetch, ...reader }: FileReader & { fetch: FetchPicture | null },
+  { fetch, ...options }: ReadingOptions & { fetch: FetchPicture | null },
 ): Promise<GivenFiles> {
   const given = new Map<Entry, TurnFile[]>();
   let bytes = 0;
@@ -64,14 +64,14 @@ export async function giveFiles(
     const isLast = index === entries.length - 1;
     const files: TurnFile[] = [];
     for (const sent of message.files) {
-      reader.signal.throwIfAborted();
-      const isFetched = sent.isLinked === true && fetch !== null && reader.seesPictures !== false;
-      const file = isFetched ? { ...sent, ...(await fetch(sent.data, reader.signal)) } : sent;
+      options.signal.throwIfAborted();
+      const isFetched = sent.isLinked === true && fetch !== null && options.seesPictures !== false;
+      const file = isFetched ? { ...sent, ...(await fetch(sent.data, options.signal)) } : sent;
       if (isFetched) bytes += file.data.length;
       if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
       if (file.pictureType !== null) {
         const picture = { name: file.name, mediaType: file.pictureType };
-        const given = pictureFile(picture, () => file.data, reader.seesPictures);
+        const given = pictureFile(picture, () => file.data, options.seesPictures);
         const { detail } = file;
         files.push(given.gives === 'picture' && detail !== undefined ? { ...given, detail } : given);
         continue;
@@ -79,7 +79,7 @@ export async function giveFiles(
       const data = Buffer.from(file.data, 'base64');
       bytes += data.length;
       if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
-      const read = await readOne(file, data, reader, !isLast && characters > MAX_EARLIER_CHARACTERS);
+      const read = await readOne(file, data, options, !isLast && characters > MAX_EARLIER_CHARACTERS);
       if (read.gives === 'text') characters += read.text.length;
       files.push(read);
     }
@@ -91,7 +91,7 @@ export async function giveFiles(
 async function readOne(
   file: ClientFile,
   data: Buffer,
-  reader: FileReader,
+  options: ReadingOptions,
   isLeftOut: boolean,
 ): Promise<TurnFile> {
   const name = fileNameOf(file.name);
@@ -99,5 +99,5 @@ async function readOne(
     Promise.resolve(data.subarray(from, from + length));
   const { kind, mediaType } = await requireFacts(readAt, data.length, name);
   if (isLeftOut) return { name, mediaType, gives: 'nothing', reason: LEFT_OUT };
-  return toTurnFile({ name, kind, mediaType, bytes: data }, reader);
+  return toTurnFile({ name, kind, mediaType, bytes: data }, options);
 }

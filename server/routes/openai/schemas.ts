@@ -243,7 +243,7 @@ export const ANSWERS = {
       'For exchanges that are kept: 1 to 255 printable characters. For 24 hours, a repeat with the same key returns the same exchange instead of a second one.',
     'X-Workspace-Id': 'The workspace, for a key for all workspaces.',
   },
-  /** The first only for pictures that are fetched, the others only for exchanges that are kept. */
+  /** `reach_required` is only for pictures that are fetched, the others only for exchanges that are kept. */
   errors: [
     'reach_required',
     'workspace_required',

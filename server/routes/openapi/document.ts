@@ -29,7 +29,7 @@ export interface ApiDocument {
   [part: string]: unknown;
 }
 
-/** Whether a route is in the document: all of the API, and others that have a summary, unless they hide. */
+/** Whether a route is in the document: all of the API, and others that have a summary, unless they are hidden. */
 export const isDocumented = ({ url, schema }: KnownRoute): boolean =>
   schema.hide !== true && (['api', 'session'].includes(areaOf(url)) || schema.summary !== undefined);
 

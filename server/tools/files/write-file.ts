@@ -99,7 +99,7 @@ export function createWriteFile(resolver: PathResolver): Tool {
   });
 }
 
-/** What the question is based on: which file is there, if any, and its state. */
+/** What the approval is based on: which file is there, if any, and its state. */
 const basisOf = ({ real, stats }: ResolvedPath): string =>
   stats === null ? `none at ${real}` : [real, stats.dev, stats.ino, stats.size, stats.mtimeNs].join(' ');
 

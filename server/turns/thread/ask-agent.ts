@@ -15,12 +15,12 @@ import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 /** How many times one turn may ask. */
 const MAX_ASKED = 4;
 
-const QUESTION = Type.Object(
+const SUB_TASK = Type.Object(
   { agentType: Type.String(), task: Type.String() },
   { additionalProperties: false },
 );
 
-type Question = Static<typeof QUESTION>;
+type SubTask = Static<typeof SUB_TASK>;
 
 /** Dependencies. */
 export interface AskDeps {
@@ -43,7 +43,7 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
   if (agents.length === 0 || mode !== 'agent') return [];
   let calls = 0;
 
-  async function ask({ agentType, task }: Question, stepId: string): Promise<CallOutcome> {
+  async function ask({ agentType, task }: SubTask, stepId: string): Promise<CallOutcome> {
     const helper = agents.find(({ name }) => name === agentType);
     if (helper === undefined) {
       const known = agents.map(({ name }) => name).join(', ');
@@ -67,7 +67,7 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
         ...ports,
         // Only its progress and its approvals are shown, so that the turn doesn't seem stuck.
         onUpdate: ({ steps }) => {
-          if (steps !== undefined) reply.setApproval(stepId, firstQuestion(helper.title, steps));
+          if (steps !== undefined) reply.setApproval(stepId, firstApproval(helper.title, steps));
           ports.onUpdate({ text: '' });
         },
       },
@@ -91,14 +91,14 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
   ].join('\n');
   return [
     {
-      ...offerOf({ name: ASK_AGENT, description, input: QUESTION }),
-      run: (input, stepId) => ask(input as Question, stepId),
+      ...offerOf({ name: ASK_AGENT, description, input: SUB_TASK }),
+      run: (input, stepId) => ask(input as SubTask, stepId),
     },
   ];
 }
 
 /** The first approval that an asked agent needs, worded to say which agent wants it; null: none. */
-function firstQuestion(title: string, steps: readonly Step[]): StepApproval | null {
+function firstApproval(title: string, steps: readonly Step[]): StepApproval | null {
   const step = steps.find(({ status }) => status === 'awaiting_approval');
   if (step?.approval === undefined) return null;
   const { approval, tool, input } = step;

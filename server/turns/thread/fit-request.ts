@@ -66,8 +66,8 @@ export function fitRequest(options: LanguageModelV4CallOptions, room: Room): Fit
   const { offered } = chooseTools(weighed, toolRoom(limit, room.instructions));
   const toolTokens = offered.reduce((sum, { tokens }) => sum + tokens, 0);
   const whole = prompt.reduce((sum, message) => sum + messageTokens(message) * scale, 0) + toolTokens;
-  const lastQuestion = prompt.findLastIndex(({ role }) => role === 'user');
-  const excess = shorten(pieces, whole - (limit - answerRoom(limit)), limit, lastQuestion);
+  const lastUserAt = prompt.findLastIndex(({ role }) => role === 'user');
+  const excess = shorten(pieces, whole - (limit - answerRoom(limit)), limit, lastUserAt);
   const cut = pieces.filter(({ kept, tokens }) => kept < tokens);
   const isTextCut = cut.some(({ kind }) => kind !== 'picture');
   const tools = [...offered.map(({ tool }) => tool), ...(isTextCut && readMore ? [readMore] : [])];
@@ -108,7 +108,7 @@ function piecesOf(prompt: LanguageModelV4CallOptions['prompt'], scale: number): 
 }
 
 /** Cuts pieces until the excess is gone; returns how much is still too much. */
-function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastQuestion: number): number {
+function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastUserAt: number): number {
   let excess = tooMuch;
   const least = outputShare(limit);
   const cut = (piece: Piece, to: number): void => {
@@ -139,8 +139,8 @@ function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastQ
   const sumOf = (among: readonly Piece[]): number => among.reduce((sum, { kept }) => sum + kept, 0);
   const inKind = (kind: Piece['kind'], where: (at: number) => boolean): Piece[] =>
     pieces.filter((piece) => piece.kind === kind && where(piece.at));
-  const isEarlier = (at: number): boolean => at < lastQuestion;
-  const isLastQuestion = (at: number): boolean => at === lastQuestion;
+  const isEarlier = (at: number): boolean => at < lastUserAt;
+  const isLastUser = (at: number): boolean => at === lastUserAt;
 
   const earlierOutputs = inKind('output', isEarlier);
   const earlierFiles = inKind('file', isEarlier);
@@ -154,9 +154,9 @@ function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastQ
   cutAll(earlierOutputs, least);
   for (let most = filesShare(limit) / 2; excess > 0 && most > least; most /= 2) shareEarlier(most);
   cutAll(earlierFiles, least);
-  const files = inKind('file', isLastQuestion);
+  const files = inKind('file', isLastUser);
   if (excess > 0) share(files, filesShare(limit));
-  const current = inKind('output', (at) => at > lastQuestion);
+  const current = inKind('output', (at) => at > lastUserAt);
   const newest = current.filter(({ at }) => at === current.at(-1)?.at);
   cutEach(
     current.filter((piece) => !newest.includes(piece)),
@@ -164,7 +164,7 @@ function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastQ
   );
   if (excess > 0) share(newest, sumOf(newest) - excess);
   if (excess > 0) share(files, sumOf(files) - excess);
-  cutEach(inKind('picture', isLastQuestion).toReversed(), 0);
+  cutEach(inKind('picture', isLastUser).toReversed(), 0);
   return excess;
 }
 

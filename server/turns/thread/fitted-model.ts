@@ -126,7 +126,7 @@ function partsOf(
   { prompt, tools = [] }: LanguageModelV4CallOptions,
   instructions: number,
 ): Record<PartName, number> {
-  const lastQuestion = prompt.findLastIndex(({ role }) => role === 'user');
+  const lastUserAt = prompt.findLastIndex(({ role }) => role === 'user');
   const parts = {
     message: 0,
     history: 0,
@@ -138,8 +138,8 @@ function partsOf(
     const tokens = messageTokens(message);
     // A summary of earlier messages is part of the system message.
     if (message.role === 'system') parts.history += Math.max(0, tokens - instructions);
-    else if (at === lastQuestion) parts.message += tokens;
-    else if (at > lastQuestion) parts.outputs += tokens;
+    else if (at === lastUserAt) parts.message += tokens;
+    else if (at > lastUserAt) parts.outputs += tokens;
     else parts.history += tokens;
   });
   return parts;

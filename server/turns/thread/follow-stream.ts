@@ -38,9 +38,9 @@ export interface ModelCall {
 }
 
 /**
- * Writes one round of a reply from the model's stream, up to its end or to the longest reply; fills `state` as far as that goes.
- * Reasoning and tool inputs have the same limit as the reply, so that nothing goes on for ever. Resolves with the calls to make:
- * none if the reply is cut. Throws what the model reports as an error, after its last words.
+ * Adds one round of the model's work to the reply, until its stream ends or the reply is as long as it may be, and updates `state`.
+ * Reasoning and tool inputs have the same limit, so that nothing goes on for ever. Resolves with the calls to make: none if the reply was
+ * cut. Throws the error that the stream reports, once all of it has been read.
  */
 export async function followStream(
   parts: AsyncIterable<LanguageModelV4StreamPart>,

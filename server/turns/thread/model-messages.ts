@@ -27,7 +27,7 @@ export function toModelMessages(
   const result: LanguageModelV4Prompt = [];
   messages.forEach((message, index) => {
     if (message.role === 'user') {
-      result.push({ role: 'user', content: questionOf(message) });
+      result.push({ role: 'user', content: userParts(message) });
       return;
     }
     const { content, steps, rounds = unknownRounds(message), isOfOther = false } = message;
@@ -99,7 +99,7 @@ const unknownRounds = ({ steps }: HistoryMessage): Round[] => [
 ];
 
 /** The user's text, preceded by the attached files: names and texts, and pictures as such. */
-const questionOf = ({ content, files = [] }: HistoryMessage): UserPart[] => [
+const userParts = ({ content, files = [] }: HistoryMessage): UserPart[] => [
   ...files.flatMap(toParts),
   ...(content === '' ? [] : [{ type: 'text' as const, text: content }]),
 ];

@@ -162,7 +162,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
         end(step, { status: 'done', ...result });
       }
     },
-    /** What the model is waited for, in words; empty: nothing. Reported even if it hasn't changed: the turn isn't stuck. */
+    /** Why the model hasn't answered yet, in words; empty: no reason. Reported even if unchanged, to show that the turn isn't stuck. */
     setWaiting(what: string): void {
       grow({ text: '', ...(what !== (growth.waiting ?? '') && { waiting: what }) });
     },

@@ -29,7 +29,7 @@ import { describeFailure, openModel, runDirect, stopReasonFor, type ModelDeps } 
 import type { CallOutcome, ModelTool, ToolKit } from './tool-kit.ts';
 
 /** Dependencies of {@link runTurn}. */
-export interface TurnDeps extends ModelDeps {
+export interface RunDeps extends ModelDeps {
   tools: ToolKit;
 }
 
@@ -47,12 +47,12 @@ const CHAT_MODE_INSTRUCTIONS =
  * failed step or a failed result, in words. Rejects only when the signal fires, with its reason, at once, even if a
  * tool or the model ignores the signal.
  */
-export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: TurnDeps): Promise<TurnResult> {
+export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: RunDeps): Promise<TurnResult> {
   const { signal } = ports;
   signal.throwIfAborted();
   if (request.direct !== undefined) return runDirect(request, request.direct, ports, deps);
   const { agent, access, mode, timeZone } = request;
-  const reply = createReply((update) => ports.onUpdate(update));
+  const reply = createReply(ports.onUpdate);
   const state = newStreamState();
   /** Tokens used by agents that were asked. */
   let helperUsage: Usage = {};

@@ -4,13 +4,13 @@ import { describeFault } from '../../lib/fault-report.ts';
 import type { CallResult, CallTool, OnApproval } from '../../agents/call-tool.ts';
 import { DoubtError, ToolError, type ThreadTool } from '../../tools/tool.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
-import { runTurn, type TurnDeps } from './run-turn.ts';
+import { runTurn, type RunDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
 import { NO_REPLY, type TurnRequest, type TurnResult } from '../../agents/turn.ts';
 
 /** Dependencies of a worker. */
 export interface WorkerDeps {
-  createModel: TurnDeps['createModel'];
+  createModel: RunDeps['createModel'];
   tools: readonly ThreadTool[];
 }
 
@@ -30,7 +30,7 @@ export function startWorker(deps: WorkerDeps): void {
   const onFault = (where: string, error: unknown): void =>
     send({ type: 'fault', text: `${where}: ${describeFault(error)}` });
   const kit = createToolKit(deps.tools);
-  /** Does an attempt's work that may take long without a pause, and shows whose it is. */
+  /** Runs work of an attempt that may block this thread, and shows meanwhile which attempt it is. */
   const hold = <T>(attempt: AttemptId, work: () => T): T => {
     Atomics.store(beats, 1, attempt);
     try {
@@ -39,7 +39,7 @@ export function startWorker(deps: WorkerDeps): void {
       Atomics.store(beats, 1, 0);
     }
   };
-  const depsOf = (attempt: AttemptId): TurnDeps => ({
+  const depsOf = (attempt: AttemptId): RunDeps => ({
     createModel(...args) {
       const model = deps.createModel(...args);
       return model && { doStream: (options) => hold(attempt, () => model.doStream(options)) };
@@ -139,7 +139,7 @@ function gatherUpdates(send: (update: GrowthUpdate) => void, everyMs: number) {
   return {
     add: (update: GrowthUpdate): void => {
       if (update.keeps !== undefined) {
-        // It is about all of the reply, not about what is unsent.
+        // `keeps` counts from the start of the reply, not of what is unsent.
         clearTimeout(timer);
         flush();
         send(update);

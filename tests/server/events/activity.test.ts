@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatCounts, ReplyEnd } from '../../../server/events/activity.ts';
-import type { Question } from '../../../server/events/activity.ts';
+import type { PendingApproval } from '../../../server/events/activity.ts';
 import { createDirectedRuntime } from '../../support/directed-runtime.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
@@ -191,9 +191,9 @@ describe('working chats', () => {
 describe('questions', () => {
   const ask = (api: TestService): Promise<string> => rehearse(api, '::approve Paint the **fence**?');
 
-  function listenTo(api: TestService): { asked: Question[]; over: string[]; stop: () => void } {
-    const [asked, over]: [Question[], string[]] = [[], []];
-    const stop = api.service.activity.onQuestion({
+  function listenTo(api: TestService): { asked: PendingApproval[]; over: string[]; stop: () => void } {
+    const [asked, over]: [PendingApproval[], string[]] = [[], []];
+    const stop = api.service.activity.onApproval({
       asked: (question) => asked.push(question),
       over: (id) => over.push(id),
     });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isFinal, type MessageMark } from '../../../server/store/stream-rows.ts';
 import type { ChatReading } from '../../../server/events/chat-reading.ts';
 import { createConversationDiff } from '../../../server/events/conversation-diff.ts';
-import type { LiveReply } from '../../../server/turns/turn.ts';
+import type { LiveReply } from '../../../server/turns/live-reply.ts';
 import { NO_GROWTH } from '../../../shared/growth.ts';
 
 /** A chat with a question and a reply that stands like this in its row. */

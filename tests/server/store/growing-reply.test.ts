@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Step } from '../../../shared/api/message.ts';
 import { createReplySaver, type ReplySaver } from '../../../server/store/growing-reply.ts';
-import { createMessage, findMessage, finishReply } from '../../../server/store/message-repository.ts';
+import { createMessage, findMessage, updateFinalReply } from '../../../server/store/message-repository.ts';
 import type { Writer } from '../../../server/store/types.ts';
 import { stoppedReply } from '../../../server/turns/final-reply.ts';
 import { rounds } from '../../support/effort.ts';
@@ -161,7 +161,9 @@ test('a reply that is final is left as it is', async () => {
   const steps: Step[] = [];
   await temp.store.write((writer) => save(writer, { content: 'Hel', steps, reasoning: '' }));
   const seq = read(id)?.seq ?? 0;
-  await temp.store.write((writer) => finishReply(writer, { seq }, stoppedReply({ content: 'Hel', steps })));
+  await temp.store.write((writer) =>
+    updateFinalReply(writer, { seq }, stoppedReply({ content: 'Hel', steps })),
+  );
   const before = read(id);
   const isSaved = await temp.store.write((writer) =>
     save(writer, { content: 'Hello', steps, reasoning: '' }),

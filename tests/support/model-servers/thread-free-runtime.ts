@@ -2,8 +2,8 @@ import { runTurn } from '../../../server/turns/thread/run-turn.ts';
 import { createToolKit } from '../../../server/turns/thread/tool-kit.ts';
 import type { AgentRuntime } from '../../../server/agents/turn.ts';
 import { createConnectedModel } from '../../../server/models/connected-model.ts';
+import { createRefusals } from '../../../server/models/known-refusals.ts';
 import { THREAD_TOOLS } from '../../../server/tools/index.ts';
-import { createRefusals } from '../../../server/turns/known-refusals.ts';
 import { SHORT_PATIENCE } from './model-turn.ts';
 
 /** Runs turns with connected models in this thread, and remembers what their servers refuse. */

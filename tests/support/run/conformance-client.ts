@@ -39,7 +39,7 @@ const mcp = createMcpService({
   clock: () => new Date(),
   newId: randomUUID,
   log,
-  onQuestionsOver: () => undefined,
+  onApprovalsWithdrawn: () => undefined,
   onError: (error) => log(String(error)),
 });
 let code = 0;

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import { runTurn, type TurnDeps } from '../../../../server/turns/thread/run-turn.ts';
+import { runTurn, type RunDeps } from '../../../../server/turns/thread/run-turn.ts';
 import { createToolKit } from '../../../../server/turns/thread/tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../../../server/agents/turn.ts';
 import { MAX_REPLY_STEPS } from '../../../../shared/limits.ts';
@@ -15,7 +15,7 @@ interface Ran {
   faults: string[];
 }
 
-async function run(request: TurnRequest, changes: Partial<TurnDeps> = {}): Promise<Ran> {
+async function run(request: TurnRequest, changes: Partial<RunDeps> = {}): Promise<Ran> {
   const calls: LanguageModelV4CallOptions[] = [];
   const faults: string[] = [];
   const ports = recordedPorts();

@@ -1,5 +1,5 @@
 import type { Step } from '../../shared/api/message.ts';
-import { applyUpdate, type Growth, type GrowthUpdate } from '../../shared/growth.ts';
+import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../shared/growth.ts';
 import { secondsOf } from '../../shared/numbers.ts';
 import { ModelError } from '../models/model-error.ts';
 
@@ -11,12 +11,18 @@ const PROGRESS_SAVE_MS = 1_000;
 /** The disk refused a save. */
 const RETRY_MS = 2_000;
 
-/** Dependencies of {@link followProgress}. */
-export interface ProgressDeps {
-  /** Gets the reply as it grows. */
-  live: { growth: Growth };
-  /** As in `Prepared`. */
-  save: ((growth: Growth) => Promise<boolean>) | undefined;
+/** A reply that is being written, as far as its readers know it. Each attempt has its own object. */
+export interface LiveReply {
+  readonly replyId: string;
+  /** What has been written so far. */
+  readonly growth: Growth;
+}
+
+/** Dependencies of {@link createLiveReply}. */
+export interface LiveReplyDeps {
+  replyId: string;
+  /** Saves the reply so far; false: the turn is over. Repeated when it rejects. Absent: nothing is saved. */
+  save?: ((growth: Growth) => Promise<boolean>) | undefined;
   /** How long an attempt may go without progress; while an approval is pending, only its own time limit counts. */
   timeoutMs: number;
   onTimeout: (error: ModelError) => void;
@@ -25,15 +31,16 @@ export interface ProgressDeps {
   onPendingApprovals: (waiting: readonly Step[]) => void;
 }
 
-/** Follows one attempt at a reply: keeps what is written, saves it a few times a second, and notices when nothing happens. */
-export function followProgress({
-  live,
+/** The reply of one attempt: keeps what is written, saves it a few times a second, and notices when nothing happens. */
+export function createLiveReply({
+  replyId,
   save = () => Promise.resolve(true),
   timeoutMs,
   onTimeout,
   onGrown,
   onPendingApprovals,
-}: ProgressDeps) {
+}: LiveReplyDeps) {
+  let growth = NO_GROWTH;
   let isOver = false;
   let isSaving = false;
   let isUnsaved = false;
@@ -43,8 +50,7 @@ export function followProgress({
     else onTimeout(noProgressError(timeoutMs));
   }, timeoutMs);
 
-  const awaitingApproval = (): Step[] =>
-    live.growth.steps.filter(({ status }) => status === 'awaiting_approval');
+  const awaitingApproval = (): Step[] => growth.steps.filter(({ status }) => status === 'awaiting_approval');
 
   /** Saves the reply after this long, unless that is already planned; a delay of 0 always counts. */
   function saveIn(delayMs: number): void {
@@ -59,7 +65,7 @@ export function followProgress({
     isUnsaved = false;
     isSaving = true;
     const steps = awaitingApproval();
-    const isSaved = await save(live.growth).catch(() => false);
+    const isSaved = await save(growth).catch(() => false);
     isSaving = false;
     if (isOver) return;
     if (isSaved) onPendingApprovals(steps);
@@ -67,19 +73,27 @@ export function followProgress({
     if (isUnsaved) saveTimer = setTimeout(() => void saveWritten(), isSaved ? SAVE_INTERVAL_MS : RETRY_MS);
   }
 
+  function change(grown: Growth): void {
+    growth = grown;
+    onGrown(growth);
+  }
+
   return {
-    /** The reply has grown. */
+    replyId,
+    get growth(): Growth {
+      return growth;
+    },
+    /** More was written. */
     add: (update: GrowthUpdate): void => {
       if (isOver) return;
       const before = awaitingApproval().length;
-      live.growth = applyUpdate(live.growth, update);
-      onGrown(live.growth);
+      change(applyUpdate(growth, update));
       timeout.refresh();
       const delayMs = saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS;
       saveIn(awaitingApproval().length === before ? delayMs : 0);
     },
     /** A tool made progress, of which only the time is visible. */
-    note: (): void => {
+    noteProgress: (): void => {
       if (isOver) return;
       timeout.refresh();
       saveIn(PROGRESS_SAVE_MS);
@@ -90,6 +104,12 @@ export function followProgress({
       clearTimeout(timeout);
       clearTimeout(saveTimer);
       onPendingApprovals([]);
+    },
+    /** The final reply. */
+    setFinal: <T extends Growth>(final: T): T => (growth = final),
+    /** What the final reply waits for before it can be stored, in words. */
+    setWaiting(waiting: string): void {
+      if (growth.waiting !== waiting) change({ ...growth, waiting });
     },
   };
 }

@@ -1,10 +1,9 @@
 /**
- * Remembers what models' servers refuse in requests, so that only the first turn has to find it out. In memory and for
- * an hour: a server may be changed or restarted with other options meanwhile.
+ * Remembers what models' servers refuse in requests (refused-fields.ts), so that only the first turn has to find it out. In memory
+ * and for an hour: a server may be changed or restarted with other options meanwhile.
  */
-import type { TurnRequest } from '../agents/turn.ts';
-import { addressOf } from '../connections/server-address.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
+import { addressOf } from '../connections/server-address.ts';
 
 const REMEMBERED_MS = 3_600_000;
 /** Of one model, the latest: a program may try many values. */
@@ -21,7 +20,7 @@ export function createRefusals() {
   };
   return {
     /** The request, with what its model's server is known to refuse. */
-    addTo(request: TurnRequest): TurnRequest {
+    addTo<T extends { access: ModelAccess | null }>(request: T): T {
       const { access } = request;
       if (access === null) return request;
       return { ...request, access: { ...access, refused: [...find(access).refused] } };
