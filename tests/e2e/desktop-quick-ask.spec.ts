@@ -99,3 +99,24 @@ test('crashed, it comes back with what was typed and says so; failing again and 
   await desktop.choose('application', 'File', 'Quick ask');
   await expect.poll(typed).toBe('half a question');
 });
+
+test('of two that run side by side one has the shortcut; when it ends, the settings of the other find it free', async ({
+  launch,
+}) => {
+  test.skip(process.platform !== 'linux', 'Other systems let several programs have a shortcut.');
+  const first = await launch();
+  const second = await launch();
+  await first.chat();
+  const { page } = await second.chat();
+  await apiOf(first).set({ quickAskShortcut: 'mod+shift+space' });
+  await expect.poll(() => first.shortcuts()).toEqual([KEYS]);
+  await apiOf(second).set({ quickAskShortcut: 'mod+shift+space' });
+  await page.evaluate(() => (location.hash = '#/settings/desktop'));
+  const taken = page.getByText(/another program/i);
+  await expect(taken).toBeVisible();
+  await first.quit();
+  // As when a person comes back to it.
+  await page.evaluate(() => void dispatchEvent(new FocusEvent('focus')));
+  await expect(taken).toHaveCount(0);
+  expect(await second.shortcuts()).toEqual([KEYS]);
+});
