@@ -1,6 +1,7 @@
 import type { Step } from '../../shared/api/message.ts';
 import { applyUpdate, type Growth, type GrowthUpdate } from '../../shared/growth.ts';
 import { secondsOf } from '../../shared/numbers.ts';
+import { startAwakeTimer } from '../lib/awake-timer.ts';
 import { ModelError } from '../models/model-error.ts';
 
 /** Streamed text is saved at most this often; the first piece sooner, so readers see the start. */
@@ -38,10 +39,9 @@ export function followProgress({
   let isSaving = false;
   let isUnsaved = false;
   let saveTimer: NodeJS.Timeout | undefined;
-  const timeout = setTimeout(() => {
-    if (awaitingApproval().length > 0) timeout.refresh();
-    else onTimeout(noProgressError(timeoutMs));
-  }, timeoutMs);
+  const timeout = startAwakeTimer(timeoutMs, () => {
+    if (awaitingApproval().length === 0) onTimeout(noProgressError(timeoutMs));
+  });
 
   const awaitingApproval = (): Step[] =>
     live.growth.steps.filter(({ status }) => status === 'awaiting_approval');
@@ -87,7 +87,7 @@ export function followProgress({
     /** The attempt is over: what comes later is ignored. */
     close(): void {
       isOver = true;
-      clearTimeout(timeout);
+      timeout.clear();
       clearTimeout(saveTimer);
       onPendingApprovals([]);
     },
