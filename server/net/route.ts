@@ -69,17 +69,12 @@ const isOnThisComputer = (hostname: string): boolean =>
  * another kind (SOCKS) is kept by its name. So connecting fails, and says so.
  */
 async function readSystem(list: string): Promise<string | null> {
-  const [first = null, ...others] = list.split(';').flatMap(readEntry);
-  for (const proxy of others.length === 0 ? [] : [first, ...others])
+  const proxies = Array.from(list.matchAll(/(\w+)[^\S;]*([^\s;]*)/g), ([, kind = '', host]) =>
+    kind === 'DIRECT' ? null : `${SCHEMES[kind.toUpperCase()] ?? kind.toLowerCase()}://${host}`,
+  );
+  for (const proxy of proxies.length > 1 ? proxies : [])
     if (proxy === null || (await isReachable(proxy))) return proxy;
-  return first;
-}
-
-/** Address of the proxy, null: none; an empty entry is none of the list. */
-function readEntry(entry: string): [string | null] | [] {
-  const [, kind = '', host = ''] = /^\s*(\w+)\s*([^\s;]*)/.exec(entry) ?? [];
-  if (kind === '') return [];
-  return [kind === 'DIRECT' ? null : `${SCHEMES[kind.toUpperCase()] ?? kind.toLowerCase()}://${host}`];
+  return proxies[0] ?? null;
 }
 
 async function isReachable(proxy: string): Promise<boolean> {
