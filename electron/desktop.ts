@@ -217,8 +217,9 @@ export function openDesktop(deps: {
     offerCommands,
     loginItem,
     state: async () => {
-      // A panel may have come or gone since.
+      // A panel may have come or gone since, and another program may have let the shortcut go.
       await tray.check();
+      quickAsk.setShortcut(settings().quickAskShortcut);
       return state();
     },
     openFolder,

@@ -23,6 +23,7 @@ export type Dialogs = ReturnType<typeof createDialogs>;
 const text = words.dialogs;
 const AGAIN = ['again', text.tryAgain] as const;
 const QUIT = ['quit', text.quit] as const;
+const CLOSE = ['close', text.closeWindow] as const;
 const RESTART = ['restart', text.restart] as const;
 const RELOAD = ['reload', text.reload] as const;
 
@@ -80,8 +81,8 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps) {
       ask('info', text.replaced, [RESTART, ['later', text.later]]),
     /** A fault from which the process can't recover. */
     fault: (): Promise<'restart' | 'quit'> => ask('error', text.fault(logPath), [RESTART, QUIT]),
-    askAfterCrashes: (window: BrowserWindow): Promise<'reload' | 'quit'> =>
-      ask('error', text.pageGone(logPath), [RELOAD, QUIT], { window }),
+    askAfterCrashes: (window: BrowserWindow): Promise<'reload' | 'close'> =>
+      ask('error', text.pageGone(logPath), [RELOAD, CLOSE], { window }),
     askWhileHanging: (window: BrowserWindow): Promise<'reload' | 'wait'> =>
       ask('warning', text.pageHangs, [RELOAD, ['wait', text.wait]], { window }),
     /** Closing the page would lose something. */
@@ -95,7 +96,7 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps) {
         ],
         { window, escape: 0 },
       ),
-    askNotLoaded: (window: BrowserWindow, reason: string): Promise<'reload' | 'quit'> =>
-      ask('error', text.pageNotLoaded(reason, logPath), [['reload', text.tryAgain], QUIT], { window }),
+    askNotLoaded: (window: BrowserWindow, reason: string): Promise<'reload' | 'close'> =>
+      ask('error', text.pageNotLoaded(reason, logPath), [['reload', text.tryAgain], CLOSE], { window }),
   };
 }

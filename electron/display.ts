@@ -1,10 +1,10 @@
 /** Whether the display that the environment names on Linux can be reached. Without one Chromium crashes, after it has made its files. */
-import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import type { NetConnectOpts } from 'node:net';
 import { resolve } from 'node:path';
+import { connectFirst } from '../server/lib/connect-first.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const LIMIT_MS = 1_000;
 const X11_PORT = 6_000;
 
 /** An X11 display, and where programs look for it, in this order; null: it is named in some rarer way, or isn't one. */
@@ -21,20 +21,6 @@ export function readDisplay(name: string) {
   return { number, screen, addresses };
 }
 
-/** A connection to the first that accepts one, which ends when it is silent for a second; null: none does. */
-export async function connectDisplay(addresses: readonly NetConnectOpts[]): Promise<Socket | null> {
-  for (const address of addresses) {
-    const socket = connect(address);
-    const isOpen = await new Promise<boolean>((settle) => {
-      socket.once('connect', () => settle(true));
-      socket.on('error', () => settle(false));
-      socket.setTimeout(LIMIT_MS, () => socket.destroy(new Error('The display does not answer.')));
-    });
-    if (isOpen) return socket;
-  }
-  return null;
-}
-
 /** Why there is nothing to draw on, as the beginning of a sentence; null: there is. */
 export async function whyNoDisplay(env: Environment): Promise<string | null> {
   const { DISPLAY: x11 = '', WAYLAND_DISPLAY: wayland = '', XDG_RUNTIME_DIR: folder = '' } = env;
@@ -42,7 +28,7 @@ export async function whyNoDisplay(env: Environment): Promise<string | null> {
   const display = readDisplay(x11);
   if (x11 !== '' && display === null) return null;
   const ofWayland = wayland === '' ? [] : [{ path: resolve(folder, wayland) }];
-  const socket = await connectDisplay([...(display?.addresses ?? []), ...ofWayland]);
+  const socket = await connectFirst([...(display?.addresses ?? []), ...ofWayland]);
   socket?.destroy();
   return socket === null ? `The display ${x11 || wayland} can’t be reached` : null;
 }

@@ -2,7 +2,7 @@
  * Opening at login, hidden. The system stores this and a person can change it there, so it is read each time and never
  * stored here. Linux desktops use a file in the autostart folder, which Electron leaves to the app.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
 import { homeFolder } from '../server/config.ts';
@@ -57,10 +57,9 @@ function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
   return {
     isSet: () => isInForce(path),
     set(open) {
-      if (!open) {
-        rmSync(path, { force: true });
-        return;
-      }
+      // Something else in its position, such as a pipe, would be written to.
+      rmSync(path, { force: true });
+      if (!open) return;
       mkdirSync(folder, { recursive: true });
       writeFileSync(path, desktopEntry(program));
     },
@@ -69,7 +68,7 @@ function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
 
 /** Desktops that let a person switch an entry off keep its file and mark it; they skip one whose program was moved or removed. */
 function isInForce(path: string): boolean {
-  const entry = attempt(() => readFileSync(path, 'utf8'));
+  const entry = attempt(() => (statSync(path).isFile() ? readFileSync(path, 'utf8') : null));
   const isOff = /^[ \t]*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m;
   if (entry === null || isOff.test(entry)) return false;
   const program = /^TryExec=(.*)$/m.exec(entry)?.[1];

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 export interface PageTroublesDeps {
   log: (line: string) => void;
   dialogs: Pick<Dialogs, 'askAfterCrashes' | 'askWhileHanging' | 'askNotLoaded'>;
-  quit: Pick<Quit, 'quit' | 'isQuitting'>;
+  quit: Pick<Quit, 'isQuitting'>;
   /** Has the page say something once it is there again. */
   notify: (text: string) => void;
 }
@@ -33,13 +33,14 @@ export function setupPageTroubles(
   let failedLoads = 0;
   let isAsking = false;
   /** One question at a time: the next waits until a person has answered the first. */
-  const ask = async (question: Promise<'reload' | 'wait' | 'quit'>, again = load): Promise<void> => {
+  const ask = async (question: Promise<'reload' | 'wait' | 'close'>, again = load): Promise<void> => {
     isAsking = true;
     const answer = await question.finally(() => {
       isAsking = false;
     });
-    if (answer === 'quit') quit.quit();
-    if (answer === 'reload' && !window.isDestroyed()) again();
+    if (window.isDestroyed()) return;
+    if (answer === 'close') window.destroy();
+    if (answer === 'reload') again();
   };
   /** A hanging process would not let its page go; ending it on purpose is not a crash. */
   const endProcess = (): void => {

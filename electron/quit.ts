@@ -13,6 +13,11 @@ export type Quit = ReturnType<typeof setupQuit>;
 const STOP_LIMIT_MS = 4_400;
 /** Windows close at once; one whose page hangs is not waited for. */
 const WINDOWS_LIMIT_MS = 3_000;
+/**
+ * A signal to the whole process group ends Chromium's own processes, too. It can't start the one for graphics again then, and
+ * without this switch it would abort after a few tries, before the service has stopped.
+ */
+const PATIENT_WITH_GRAPHICS = 'disable-gpu-process-crash-limit';
 
 /** Makes sure that the app never ends before its service has, and always soon after. Call it before the app is ready. */
 export function setupQuit(deps: {
@@ -53,6 +58,7 @@ export function setupQuit(deps: {
 
   function begin(): void {
     isQuitting = true;
+    app.commandLine.appendSwitch(PATIENT_WITH_GRAPHICS);
     closing ??= setTimeout(() => {
       log('A window did not close. Not waiting for it.');
       exit();
@@ -89,14 +95,7 @@ export function setupQuit(deps: {
     end();
   });
   void ready.then(() => {
-    for (const signal of END_SIGNALS) {
-      signals.on(signal, () => {
-        // A signal to the whole process group ends Chromium's own processes, too. It can't start the one for graphics again
-        // then, and without this switch it would abort after a few tries, before the service has stopped.
-        app.commandLine.appendSwitch('disable-gpu-process-crash-limit');
-        end();
-      });
-    }
+    for (const signal of END_SIGNALS) signals.on(signal, end);
   });
 
   return {
@@ -110,6 +109,7 @@ export function setupQuit(deps: {
     stay(): void {
       if (isFinal) return;
       isQuitting = false;
+      app.commandLine.removeSwitch(PATIENT_WITH_GRAPHICS);
       noLongerClosing();
     },
   };

@@ -6,10 +6,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '../shared/api/message.ts';
 import type { Service } from '../server/service.ts';
 import { messageOf } from '../server/lib/message-of.ts';
+import { withTimeout } from '../server/lib/with-timeout.ts';
 
 /** A part and its result: it works, this system doesn't have it, or it should work and doesn't. */
 export interface CheckRow {
@@ -115,13 +115,11 @@ export function asTable(system: Readonly<Record<string, string>>, rows: readonly
   ].join('\n');
 }
 
-const inTime = (found: Promise<Finding>): Promise<Finding> =>
-  Promise.race([
-    found,
-    pause(LIMIT_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`no answer within ${LIMIT_MS / 1_000} seconds`);
-    }),
-  ]);
+async function inTime(found: Promise<Finding>): Promise<Finding> {
+  const finding = await withTimeout(LIMIT_MS, found);
+  if (finding === undefined) throw new Error(`no answer within ${LIMIT_MS / 1_000} seconds`);
+  return finding;
+}
 
 async function call<T>({ url, apiKey }: Service, path: string, body?: object): Promise<T> {
   const response = await fetch(`${url}/api/v1/chats${path}`, {

@@ -62,6 +62,7 @@ export const words = {
   dialogs: {
     openLogs: 'Open log folder',
     quit: 'Quit',
+    closeWindow: 'Close the window',
     tryAgain: 'Try again',
     wait: 'Wait',
     reload: 'Reload',

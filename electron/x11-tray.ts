@@ -6,7 +6,8 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { connectDisplay, readDisplay, type Environment } from './display.ts';
+import { connectFirst } from '../server/lib/connect-first.ts';
+import { readDisplay, type Environment } from './display.ts';
 
 const COOKIE = 'MIT-MAGIC-COOKIE-1';
 const INTERN_ATOM = 16;
@@ -17,7 +18,7 @@ const SETUP_HEAD_BYTES = 8;
 /** `false` also when that can't be found out. */
 export async function hasX11Tray(env: Environment): Promise<boolean> {
   const display = readDisplay(env['DISPLAY'] ?? '');
-  const socket = display && (await connectDisplay(display.addresses));
+  const socket = display && (await connectFirst(display.addresses));
   if (!display || !socket) return false;
   try {
     const cookie = await cookieFor(display.number, env);

@@ -3,6 +3,7 @@ import type { Attachment, FileAnswer, FileText } from '../../shared/api/attachme
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../shared/limits.ts';
+import { attempt } from '../lib/attempt.ts';
 import { revokeSoon } from '../lib/object-urls.ts';
 import { words } from '../lib/words/index.ts';
 import type { ApiClient } from './client.ts';
@@ -129,12 +130,7 @@ export async function fetchNamed(api: Opens, path: string): Promise<{ file: Blob
 /** The name in a `content-disposition` header. */
 export function fileNameIn(header: string | null): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1];
-  if (encoded === undefined) return 'parley';
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return 'parley';
-  }
+  return encoded === undefined ? 'parley' : attempt(() => decodeURIComponent(encoded), 'parley');
 }
 
 /** Saves a file through the browser. */

@@ -7,6 +7,7 @@ import createOpenApiClient, {
 } from 'openapi-fetch';
 import type { paths } from '../../out/api.d.ts';
 import type { ErrorBody } from '../../shared/api/common.ts';
+import { attempt } from '../lib/attempt.ts';
 import { timeLimit } from '../lib/time-limit.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 
@@ -104,10 +105,4 @@ function problemOf(status: number, body: unknown): ApiProblem | ConnectionProble
 }
 
 /** A parsed body; `null` when it isn't JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+export const parseJson = (text: string): unknown => attempt<unknown>(() => JSON.parse(text), null);

@@ -109,6 +109,7 @@ export class MessageActions {
       text: words.message.editedGone,
       action: { label: words.message.editToDraft, run },
       kind: 'problem',
+      about: message.id,
     });
   }
 

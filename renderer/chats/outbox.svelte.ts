@@ -210,7 +210,7 @@ export class Outbox {
         this.#closed = true;
       } else {
         const gone = goneOf(item, problem);
-        const reason = gone ? words.message.openingGone[gone] : describeProblem(problem);
+        const reason = gone ? words.message.openingGone[gone] : refusalIn(problem);
         // Another try does without it.
         this.#change(item.id, { state: 'refused', reason, ...(gone && { [gone]: undefined }) });
       }
@@ -254,6 +254,12 @@ export class Outbox {
     giveLockBack(LOCK + id);
   }
 }
+
+/** Why it was refused, in words that stay true: a deleted chat may be restored while the message is still here. */
+const refusalIn = (problem: unknown): string =>
+  problem instanceof ApiProblem && problem.code === 'chat_not_found'
+    ? words.message.chatWasDeleted
+    : describeProblem(problem);
 
 /** Which choice for its new chat the service refused, because it no longer exists; undefined: it was refused for another reason. */
 const goneOf = (item: Outgoing, problem: unknown): 'projectId' | 'model' | undefined =>

@@ -16,12 +16,8 @@ const BUNDLE = '/docs/scalar.js';
 /** A key to try requests with; empty: this browser isn't signed in. */
 async function findKey(): Promise<string> {
   const known = await readBrowserKey();
-  if (known === null) return '';
-  try {
-    return (await comeBack(known)).apiKey;
-  } catch {
-    return '';
-  }
+  const session = known && (await comeBack(known).catch(() => null));
+  return session?.apiKey ?? '';
 }
 
 /** Loads Scalar's bundle, a script that defines a global. */

@@ -4,6 +4,7 @@
  */
 
 import { desktop } from './desktop.ts';
+import { attempt } from './attempt.ts';
 
 /** Parts of the settings, in the order they are listed. */
 export const SETTINGS_SECTIONS = [
@@ -68,11 +69,5 @@ export function chatIn(fragment: string): string | null {
 /** The fragment that names a chat; null is a new chat. */
 export const fragmentOf = (chatId: string | null): string => fragmentTo({ view: 'chat', chatId });
 
-function decode(part: string | undefined): string | null {
-  if (part === undefined) return null;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return null;
-  }
-}
+const decode = (part: string | undefined): string | null =>
+  part === undefined ? null : attempt(() => decodeURIComponent(part), null);

@@ -1,4 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
+import { attempt } from './attempt.ts';
 
 const PREFIX = 'parley.';
 
@@ -9,13 +10,6 @@ const PREFIX = 'parley.';
 function createStorage(area: () => Storage) {
   /** Values that the browser refused. */
   const refused = new Map<string, string>();
-  const attempt = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch {
-      return otherwise;
-    }
-  };
   const read = (name: string): string | null =>
     refused.get(name) ?? attempt(() => area().getItem(PREFIX + name), null);
   return {

@@ -7,6 +7,8 @@ export interface ToastContent {
   action?: { label: string; run: () => void | Promise<void> };
   /** `problem` stays until it is closed. `info` unless given. */
   kind?: 'info' | 'problem';
+  /** What it is about: it replaces an earlier one about the same. */
+  about?: string;
 }
 
 /** A toast being shown. */
@@ -28,6 +30,8 @@ export class Toasts {
 
   /** Shows a toast; it disappears by itself unless it is a problem. */
   show(content: ToastContent): void {
+    const earlier = this.items.find(({ about }) => about !== undefined && about === content.about);
+    if (earlier) this.close(earlier.id);
     const toast = { ...content, id: this.#next };
     this.#next += 1;
     this.items = [...this.items, toast];

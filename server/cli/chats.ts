@@ -33,11 +33,8 @@ export async function chats(options: ChatsOptions): Promise<void> {
     if (data.length >= limit) break;
   }
   const listed = data.slice(0, limit);
-  if (options.json) {
-    sayJson({ data: listed, total });
-    return;
-  }
-  if (total === 0) hint('There are no such chats. Start one with: parley ask "…"');
+  if (options.json) sayJson({ data: listed, total });
+  else if (total === 0) hint('There are no such chats. Start one with: parley ask "…"');
   else {
     sayTable(listed, [
       { heading: 'ID', value: ({ id }) => id, shown: ({ id }) => shortId(id) },
@@ -46,7 +43,7 @@ export async function chats(options: ChatsOptions): Promise<void> {
       { heading: 'TITLE', value: ({ title }) => title, isFlexible: true },
     ]);
   }
-  if (listed.length < total && process.stderr.isTTY)
+  if (!options.json && listed.length < total && process.stderr.isTTY)
     hint(`${listed.length} of ${count(total, 'chat')}; --limit ${total} lists all.`);
 }
 

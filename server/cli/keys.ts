@@ -11,19 +11,17 @@ export async function listKeys(options: ListOptions & { all?: true }): Promise<v
   const client = await connect(options);
   const { keys } = await client.get<KeyList>('/api/v1/keys');
   const listed = options.all ? keys : keys.filter((key) => stateOf(key) === 'active');
-  if (options.json) {
-    sayJson({ keys: listed });
-    return;
-  }
-  sayTable(listed, [
-    { heading: 'ID', value: ({ id }) => id, shown: ({ id }) => shortId(id) },
-    { heading: 'NAME', value: ({ name }) => name, isFlexible: true },
-    { heading: 'KEY', value: ({ prefix }) => `${prefix}…` },
-    { heading: 'RIGHTS', value: rightsOf },
-    timeColumn('EXPIRES', ({ expiresAt }) => expiresAt, 'never'),
-    timeColumn('LAST USED', ({ lastUsedAt }) => lastUsedAt, 'never'),
-    ...(options.all ? [{ heading: 'STATE', value: stateOf }] : []),
-  ]);
+  if (options.json) sayJson({ keys: listed });
+  else
+    sayTable(listed, [
+      { heading: 'ID', value: ({ id }) => id, shown: ({ id }) => shortId(id) },
+      { heading: 'NAME', value: ({ name }) => name, isFlexible: true },
+      { heading: 'KEY', value: ({ prefix }) => `${prefix}…` },
+      { heading: 'RIGHTS', value: rightsOf },
+      timeColumn('EXPIRES', ({ expiresAt }) => expiresAt, 'never'),
+      timeColumn('LAST USED', ({ lastUsedAt }) => lastUsedAt, 'never'),
+      ...(options.all ? [{ heading: 'STATE', value: stateOf }] : []),
+    ]);
 }
 
 /** Options of a new key. */

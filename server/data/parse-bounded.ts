@@ -2,6 +2,7 @@
  * A thread's memory limit can't stop JSON.parse in time, so the memory needed is estimated first, from the amount of
  * structure in the text.
  */
+import { parseJson } from '../lib/parse-json.ts';
 
 /** The least memory that a list or an object takes besides its text, in bytes. */
 const BYTES_OF_NESTED = 64;
@@ -25,10 +26,5 @@ export function parsedBytes(text: string): number {
 }
 
 /** The value; undefined when it isn't JSON, or too large. */
-export function parseBounded(text: string, maxBytes = MAX_PARSED_BYTES): unknown {
-  try {
-    return parsedBytes(text) > maxBytes ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parseBounded = (text: string, maxBytes = MAX_PARSED_BYTES): unknown =>
+  parsedBytes(text) > maxBytes ? undefined : parseJson(text);

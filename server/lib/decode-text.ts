@@ -1,5 +1,6 @@
 /** Reads texts in any encoding. */
 import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
+import { attempt } from './attempt.ts';
 
 /** A text without its byte order mark, and how it is encoded. */
 export interface DecodedText {
@@ -25,13 +26,8 @@ export async function decodeText(bytes: Uint8Array, isCut = false): Promise<Deco
     const text = hasMark ? whole.slice(1) : whole;
     return never.test(text) ? null : { text, encoding, hasMark };
   };
-  const read = (encoding: string, never: RegExp): DecodedText | null => {
-    try {
-      return toText(encoding, createDecoder(encoding).decode(written, { stream: isCut }), never);
-    } catch {
-      return null;
-    }
-  };
+  const read = (encoding: string, never: RegExp): DecodedText | null =>
+    attempt(() => toText(encoding, createDecoder(encoding).decode(written, { stream: isCut }), never));
   const marked = encodingOf(bytes);
   const plain = read(marked, written === bytes ? /\0/ : CONTROL);
   if (plain !== null) return plain;

@@ -10,6 +10,7 @@ import { maskOf } from '../connections/credentials.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
+import { startAwakeTimer } from '../lib/awake-timer.ts';
 import { findCalls } from './answers/calls-in-text.ts';
 import { findThoughts } from './answers/thoughts-in-text.ts';
 import { FaultError, readFault, type ModelFault } from './model-fault.ts';
@@ -124,7 +125,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
   const signal = AbortSignal.any([controller.signal, ...(abortSignal ? [abortSignal] : [])]);
   const late = (): void => controller.abort(new FaultError('no_first_token'));
   const patienceMs = patienceFor(model, options);
-  const timer = setTimeout(late, patienceMs);
+  const timer = startAwakeTimer(patienceMs, late);
   const startedAt = performance.now();
   // Beyond that, the limit of turns without progress counts, too.
   const untilMs = access.firstWordSeconds === undefined ? patienceMs - patience.firstTokenMs : patienceMs;
@@ -160,7 +161,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     controller.abort();
     throw reason;
   } finally {
-    clearTimeout(timer);
+    timer.clear();
     waiting.stop();
   }
 }
@@ -180,7 +181,7 @@ async function* follow(model: PatientModel, begun: Begun, tries: number): AsyncG
   /** Whether more parts have come. */
   const hasMore = async (): Promise<boolean> => {
     const waitMs = failure === null ? patience.idleMs : LAST_WORDS_MS;
-    const timer = setTimeout(() => controller.abort(new FaultError('silent')), waitMs);
+    const timer = startAwakeTimer(waitMs, () => controller.abort(new FaultError('silent')));
     model.onLife = () => {
       timer.refresh();
       sayAlive();
@@ -193,7 +194,7 @@ async function* follow(model: PatientModel, begun: Begun, tries: number): AsyncG
     } catch (cause) {
       fail(signal.aborted ? signal.reason : cause);
     } finally {
-      clearTimeout(timer);
+      timer.clear();
     }
     return false;
   };

@@ -3,6 +3,7 @@
  * followed only within the same server, so that a key goes nowhere else.
  */
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '../lib/parse-json.ts';
 import type { FindRoute } from './route.ts';
 import { send } from './send.ts';
 import { codeIn } from './trouble.ts';
@@ -112,9 +113,5 @@ async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<An
 /** A server that streams whatever it is asked says enough with its first event. */
 function parse(text: string): unknown {
   const [, event] = /^(?:(?::|event:|id:|retry:).*\n|\r?\n)*data: ?(\{.*\})/.exec(text) ?? [];
-  try {
-    return JSON.parse(event ?? text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(event ?? text);
 }

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import type { EnvironmentProxies } from '../config.ts';
+import { connectFirst } from '../lib/connect-first.ts';
 
 /** The way to a server. Plain data: it goes to the agents' thread with a turn. */
 export interface Route {
@@ -63,10 +64,28 @@ export function createFindRoute({ environment, systemProxy, certificateFile }: R
 const isOnThisComputer = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
-/** The first proxy of the list; one of another kind (SOCKS) is kept by its name, so that connecting fails and says so. */
-function readSystem(list: string): string | null {
-  const [, kind = 'DIRECT', host = ''] = /^\s*(\w+)\s*([^\s;]*)/.exec(list) ?? [];
-  return kind === 'DIRECT' ? null : `${SCHEMES[kind.toUpperCase()] ?? kind.toLowerCase()}://${host}`;
+/**
+ * The first entry of the list that can be used now: a proxy may be down, and the next is for that. If none can, the first; one of
+ * another kind (SOCKS) is kept by its name. So connecting fails, and says so.
+ */
+async function readSystem(list: string): Promise<string | null> {
+  const proxies = Array.from(list.matchAll(/(\w+)[^\S;]*([^\s;]*)/g), ([, kind = '', host]) =>
+    kind === 'DIRECT' ? null : `${SCHEMES[kind.toUpperCase()] ?? kind.toLowerCase()}://${host}`,
+  );
+  for (const proxy of proxies.length > 1 ? proxies : [])
+    if (proxy === null || (await isReachable(proxy))) return proxy;
+  return proxies[0] ?? null;
+}
+
+async function isReachable(proxy: string): Promise<boolean> {
+  const { protocol, hostname, port } = new URL(proxy);
+  const usual = { 'http:': 80, 'https:': 443 }[protocol];
+  if (usual === undefined) return false;
+  const socket = await connectFirst([
+    { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || usual },
+  ]);
+  socket?.destroy();
+  return socket !== null;
 }
 
 /** Whether `NO_PROXY` names the host: by `*`, name, the end of its name, address or range of addresses, with a port or without. */

@@ -27,7 +27,7 @@ function wordsFor(error: unknown, cause: unknown, dataDir: string): string | nul
   if (code === 'EBUSY') return `${path} is open in another program. Close it there, and start Parley again.`;
   if ((isMaking || syscall === 'scandir' || syscall === 'stat') && IN_THE_WAY.has(code))
     return `${path} can't be made: a file is in its way (${code}). Move it away, or choose another folder.`;
-  if (code === 'EISDIR')
+  if (code === 'EISDIR' || code === 'ESPIPE')
     return `${path} is not a file, but Parley needs that name for one. Move it away, and start Parley again.`;
   if (code === 'ELOOP')
     return `${path} is a link that only leads back to itself. Remove it, and start Parley again.`;

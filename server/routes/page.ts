@@ -18,17 +18,10 @@ const NOT_BUILT =
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
   '.txt': 'text/plain; charset=utf-8',
 };
 
@@ -58,8 +51,8 @@ const policy = (request: FastifyRequest, styles: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const securityHeaders = (request: FastifyRequest): Record<string, string> => ({
-  'content-security-policy': policy(request, "'self'"),
+const securityHeaders = (request: FastifyRequest, styles = "'self'"): Record<string, string> => ({
+  'content-security-policy': policy(request, styles),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   // Otherwise Chromium looks up the hosts of links when it draws them, and a reply could leak text that way.
@@ -106,21 +99,16 @@ type Appearance = Pick<Settings, 'theme' | 'textSize'>;
  * it is built, both say how to build it.
  */
 export function setupPageRoute(app: App, { pageDir, dataDir }: PageDeps, appearance: () => Appearance): void {
-  const sendPage = async (reply: FastifyReply, file: string): Promise<FastifyReply> => {
-    const page = await read(pageDir, file);
-    if (page === null) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
-    return send(reply, file, completed(page, appearance(), serveCommand(dataDir)));
-  };
-  app.get('/', async (request, reply) => {
-    reply.headers(securityHeaders(request)).header('cache-control', 'no-cache');
-    return sendPage(reply, 'index.html');
-  });
-  app.get('/docs', async (request, reply) => {
-    reply.headers(securityHeaders(request)).header('cache-control', 'no-cache');
-    // Scalar writes its styles into the page.
-    reply.header('content-security-policy', policy(request, "'self' 'unsafe-inline'"));
-    return sendPage(reply, 'docs/index.html');
-  });
+  const servePage = (path: string, file: string, styles: string): void =>
+    void app.get(path, async (request, reply) => {
+      reply.headers(securityHeaders(request, styles)).header('cache-control', 'no-cache');
+      const page = await read(pageDir, file);
+      if (page === null) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
+      return send(reply, file, completed(page, appearance(), serveCommand(dataDir)));
+    });
+  servePage('/', 'index.html', "'self'");
+  // Scalar writes its styles into the page.
+  servePage('/docs', 'docs/index.html', "'self' 'unsafe-inline'");
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const path = request.params['*'];
     const file = FILE_PATH.test(path) ? await read(pageDir, path) : null;

@@ -57,7 +57,8 @@ const DIR_MODE = 0o700;
 /** Linux syncs such a write just as fdatasync would; macOS keeps it in the drive's cache, Windows doesn't have it. */
 const CAN_WRITE_DURABLY = process.platform === 'linux';
 const FLAGS: Record<OpenMode, string | number> = {
-  read: 'r',
+  // Opening a pipe would wait for a writer; as a file it is empty. Windows has neither.
+  read: fs.constants.O_RDONLY | fs.constants.O_NONBLOCK,
   append: CAN_WRITE_DURABLY ? fs.constants.O_RDWR | fs.constants.O_DSYNC : 'r+',
   create: 'w+',
 };

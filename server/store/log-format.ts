@@ -20,6 +20,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { attempt } from '../lib/attempt.ts';
 import type { SqlValue } from './types.ts';
 
 /** The one before, 1, is read but never appended to. */
@@ -253,14 +254,7 @@ function recordAt(file: Buffer, start: number, from: ReadTo): FoundRecord | null
   return isFollowed && isReadable(payload) ? { start, sequence, payload, crc, end } : null;
 }
 
-function isReadable(payload: Buffer): boolean {
-  try {
-    parsePayload(payload);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isReadable = (payload: Buffer): boolean => attempt(() => parsePayload(payload)) !== null;
 
 /** Whether the bytes from `at` on are a record that was never whole: cut short, or with parts that were not written. */
 function isTorn(file: Buffer, at: number): boolean {

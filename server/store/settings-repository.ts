@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { Settings } from '../../shared/api/settings.ts';
 import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import { readValue } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
@@ -26,18 +27,10 @@ export function readSettings(reader: Reader): Settings {
   const rows = reader.all<{ name: string; value: string }>('SELECT name, value FROM settings');
   for (const { name, value } of rows) {
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-    const parsed = schema === undefined ? undefined : parse(value);
+    const parsed = schema === undefined ? undefined : parseJson(value);
     if (schema !== undefined && parsed !== undefined && fits(schema, parsed)) settings[name] = parsed;
   }
   return settings as Settings;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Step } from '../../shared/api/message.ts';
 import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../shared/growth.ts';
 import { secondsOf } from '../../shared/numbers.ts';
+import { startAwakeTimer } from '../lib/awake-timer.ts';
 import { ModelError } from '../models/model-error.ts';
 
 /** Streamed text is saved at most this often; the first piece sooner, so readers see the start. */
@@ -45,10 +46,9 @@ export function createLiveReply({
   let isSaving = false;
   let isUnsaved = false;
   let saveTimer: NodeJS.Timeout | undefined;
-  const timeout = setTimeout(() => {
-    if (awaitingApproval().length > 0) timeout.refresh();
-    else onTimeout(noProgressError(timeoutMs));
-  }, timeoutMs);
+  const timeout = startAwakeTimer(timeoutMs, () => {
+    if (awaitingApproval().length === 0) onTimeout(noProgressError(timeoutMs));
+  });
 
   const awaitingApproval = (): Step[] => growth.steps.filter(({ status }) => status === 'awaiting_approval');
 
@@ -101,7 +101,7 @@ export function createLiveReply({
     /** The attempt is over: what comes later is ignored. */
     close(): void {
       isOver = true;
-      clearTimeout(timeout);
+      timeout.clear();
       clearTimeout(saveTimer);
       onPendingApprovals([]);
     },

@@ -4,6 +4,7 @@ import { isPictureType } from '../../shared/pictures.ts';
 import { secondsOf } from '../../shared/numbers.ts';
 import type { CallResult, Picture } from '../agents/call-tool.ts';
 import { AppError } from '../errors.ts';
+import { startAwakeTimer } from '../lib/awake-timer.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { createStepFile } from '../store/step-file-repository.ts';
 import { boundOutput } from '../tools/bound-output.ts';
@@ -63,10 +64,9 @@ async function runTool({ tool, input, basis, place }: ReadyCall, deps: CallDeps)
   const { signal } = deps;
   const { name, timeoutMs = CALL_TIMEOUT_MS, longestMs = LONGEST_CALL_MS } = tool;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(`gave no answer within ${secondsOf(timeoutMs)}`), timeoutMs);
-  const longest = setTimeout(
-    () => late.abort(`was not done within ${secondsOf(longestMs)}, though it reported progress`),
-    longestMs,
+  const timer = startAwakeTimer(timeoutMs, () => late.abort(`gave no answer within ${secondsOf(timeoutMs)}`));
+  const longest = startAwakeTimer(longestMs, () =>
+    late.abort(`was not done within ${secondsOf(longestMs)}, though it reported progress`),
   );
   const both = AbortSignal.any([signal, late.signal]);
   try {
@@ -90,8 +90,8 @@ async function runTool({ tool, input, basis, place }: ReadyCall, deps: CallDeps)
     deps.onFault(error);
     throw new ToolError(faultWords(name));
   } finally {
-    clearTimeout(timer);
-    clearTimeout(longest);
+    timer.clear();
+    longest.clear();
   }
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -116,6 +116,23 @@ describe('opening at login', () => {
     expect(item.isSet()).toBe(false);
     await rename(`${program} 2`, program);
     expect(item.isSet()).toBe(true);
+  });
+
+  it.runIf(HAS_POSIX_PATHS)('is not waited for where a pipe has its name', async () => {
+    await mkdir(dirname(file()));
+    execFileSync('mkfifo', [file()]);
+    // A process that waits for a pipe can't be timed by its own timers.
+    const module = new URL('../../electron/login-item.ts', import.meta.url).href;
+    const script = `import { createLoginItem } from ${JSON.stringify(module)};
+      const item = createLoginItem({ app: { isPackaged: true }, platform: 'linux', env: { XDG_CONFIG_HOME: ${JSON.stringify(folder)} }, execPath: ${JSON.stringify(program)} });
+      const before = item.isSet();
+      item.set(true);
+      console.log(before, item.isSet());`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
+    expect(stdout.trim()).toBe('false true');
   });
 
   it.runIf(HAS_POSIX_PATHS)('tells when the system refuses', async () => {

@@ -16,7 +16,8 @@ function setUp({ isQuitting = () => false, ...over }: Over = {}) {
       ),
     },
   );
-  const window = Object.assign(new EventEmitter(), { webContents, isDestroyed: () => false });
+  const destroy = vi.fn();
+  const window = Object.assign(new EventEmitter(), { webContents, isDestroyed: () => false, destroy });
   const load = vi.fn();
   const lines: string[] = [];
   const dialogs = {
@@ -25,15 +26,14 @@ function setUp({ isQuitting = () => false, ...over }: Over = {}) {
     askNotLoaded: vi.fn(async () => 'reload' as const),
     ...over,
   };
-  const quit = vi.fn();
   const log = (line: string): void => void lines.push(line);
   const notify = vi.fn();
-  const deps = { log, dialogs, quit: { quit, isQuitting }, notify };
+  const deps = { log, dialogs, quit: { isQuitting }, notify };
   setupPageTroubles(window as unknown as BrowserWindow, load, deps);
   return {
     ...dialogs,
     notify,
-    quit,
+    destroy,
     lines,
     load,
     window,
@@ -137,10 +137,11 @@ describe('a page', () => {
     expect(askWhileHanging).toHaveBeenCalledOnce();
   });
 
-  it('given up by the person ends the app', async () => {
-    const { crash, quit } = setUp({ askAfterCrashes: async () => 'quit' });
+  it('given up by the person closes its window, not the app: another one may be fine', async () => {
+    const { crash, destroy, load } = setUp({ askAfterCrashes: async () => 'close' });
     for (let times = 0; times < 4; times += 1) crash();
     await vi.advanceTimersByTimeAsync(0);
-    expect(quit).toHaveBeenCalledOnce();
+    expect(destroy).toHaveBeenCalledOnce();
+    expect(load).toHaveBeenCalledTimes(3);
   });
 });

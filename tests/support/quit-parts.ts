@@ -12,8 +12,8 @@ export interface QuitParts {
   becomeReady: () => Promise<void>;
   /** Exit codes that the process would have ended with. */
   exited: number[];
-  /** Chromium's switches that were set. */
-  switches: string[];
+  /** Chromium's switches that are set. */
+  switches: ReadonlySet<string>;
   lines: string[];
   /** Settles the stopping of the service. */
   stopped: PromiseWithResolvers<undefined>;
@@ -28,7 +28,7 @@ export interface QuitParts {
 /** Sets up quitting; an app that is told to quit has no windows and goes on to `will-quit` at once. */
 export function createQuitParts(): QuitParts {
   const exited: number[] = [];
-  const switches: string[] = [];
+  const switches = new Set<string>();
   const lines: string[] = [];
   const stopped = Promise.withResolvers<undefined>();
   let stops = 0;
@@ -36,7 +36,10 @@ export function createQuitParts(): QuitParts {
   const windows = { close: true };
   const app = new EventEmitter();
   const quittable = Object.assign(app, {
-    commandLine: { appendSwitch: (name: string) => void switches.push(name) },
+    commandLine: {
+      appendSwitch: (name: string) => void switches.add(name),
+      removeSwitch: (name: string) => void switches.delete(name),
+    },
     quit: () => {
       app.emit('before-quit', { preventDefault: () => undefined });
       if (windows.close) app.emit('will-quit', { preventDefault: () => undefined });

@@ -456,6 +456,7 @@ export const en = {
     sending: 'Sending…',
     unsent: 'Not sent yet. It will be sent when the service is back.',
     refused: (reason: string) => `Not sent. ${reason}`,
+    chatWasDeleted: 'The chat had been deleted.',
     openingGone: {
       projectId: 'The project of this chat was deleted. If you try again, the chat starts without a project.',
       model: 'The model of this chat is gone. If you try again, the usual one answers.',

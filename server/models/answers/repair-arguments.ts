@@ -1,3 +1,5 @@
+import { parseJson } from '../../lib/parse-json.ts';
+
 /** How a call's arguments may be wrapped, with something left over at the end. */
 const LEFT_OVER = /^(?:[\s}\]]|<[^<>]*>)+$/;
 
@@ -10,7 +12,7 @@ const FENCE = /^```(?:json)?\s*(\{[\s\S]*\})\s*```$/;
  */
 export function repairedArguments(text: string): string | null {
   const trimmed = text.trim();
-  const value = parsed(trimmed === '' ? 'null' : trimmed);
+  const value = parseJson(trimmed === '' ? 'null' : trimmed);
   if (value === null) return '{}';
   if (typeof value === 'string') return repairedArguments(value);
   if (typeof value === 'object') return Array.isArray(value) ? null : trimmed;
@@ -30,7 +32,7 @@ function withoutSlips(text: string): string | null {
   const clean = text.replace(/("[^"\\]*(?:\\[\s\S][^"\\]*)*")|,(?=\s*[}\]])/g, (_, string?: string) =>
     (string ?? '').replace(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1)),
   );
-  return parsed(clean) === undefined ? null : clean;
+  return parseJson(clean) === undefined ? null : clean;
 }
 
 const PYTHON_PARTS =
@@ -48,15 +50,6 @@ export const fromPython = (text: string): string =>
     if (key !== undefined) return `"${key}":`;
     return end === undefined ? part : '}}';
   });
-
-/** Undefined: it is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Where the object ends that a text begins with; null: it doesn't, or it has no end. */
 export function endOfObject(text: string): number | null {
@@ -78,4 +71,4 @@ export const wrapArguments = (text: string): object => ({ [WRAP]: text });
 
 /** The text that was wrapped; any other text stays. */
 export const unwrapArguments = (text: string): string =>
-  text.startsWith(`{"${WRAP}":`) ? String((parsed(text) as Record<string, unknown>)[WRAP]) : text;
+  text.startsWith(`{"${WRAP}":`) ? String((parseJson(text) as Record<string, unknown>)[WRAP]) : text;

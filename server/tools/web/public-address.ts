@@ -36,12 +36,7 @@ export function isPublic(address: string): boolean {
 export async function findAddresses(host: string, rules: AddressRules): Promise<readonly LookupAddress[]> {
   const { resolve = (name: string) => lookup(name, { all: true }), isAllowed = isPublic } = rules;
   const family = isIP(host);
-  let found: readonly LookupAddress[];
-  try {
-    found = family === 0 ? await resolve(host) : [{ address: host, family }];
-  } catch {
-    found = [];
-  }
+  const found = family === 0 ? await resolve(host).catch(() => []) : [{ address: host, family }];
   if (found.length === 0)
     throw new AddressError(`There is no “${host}” on the internet, or it can’t be reached now.`);
   if (!found.every(({ address }) => isAllowed(address))) {

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import type { CallResult, CallTool } from '../../agents/call-tool.ts';
 import type { TurnTool } from '../../agents/turn.ts';
+import { attempt } from '../../lib/attempt.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import {
   faultWords,
@@ -70,13 +71,7 @@ export function offerOf({
   };
 }
 
-function compiled(schema: TSchema): Validator | null {
-  try {
-    return Compile(schema);
-  } catch {
-    return null;
-  }
-}
+const compiled = (schema: TSchema): Validator | null => attempt(() => Compile(schema));
 
 /** The first few mismatches in a tool's input, in words. */
 function describeMismatches(mismatches: readonly { instancePath: string; message: string }[]): string {

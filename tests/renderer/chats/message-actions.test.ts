@@ -272,6 +272,19 @@ describe('an edit whose box was removed', () => {
     expect(window.open().editOf(QUESTION)).toBeUndefined();
   });
 
+  test('is spoken of once, however often its message goes', () => {
+    const window = openWindow();
+    write(window.actions, 'two');
+    window.conversation.messages = [];
+    remove(window);
+    window.conversation.messages = [QUESTION];
+    window.conversation.messages = [];
+    remove(window);
+    expect(window.said()).toEqual([words.message.editedGone]);
+    void window.toasts.items[0]?.action?.run();
+    expect(window.drafts).toEqual([['c', 'two']]);
+  });
+
   test.each<[string, (window: ReturnType<typeof openWindow>) => unknown]>([
     ['is only out of view', () => undefined],
     ['is of another chat than the open one', ({ shown }) => (shown.conversation = { chatId: 'd' })],

@@ -134,6 +134,14 @@ test.each([
   },
 );
 
+test('a message to a deleted chat says why in words that stay true once the chat is restored', async () => {
+  const server = createSendServer();
+  const { outbox } = openPage(server);
+  server.failures.send = [new ApiProblem(404, 'chat_not_found', 'No such chat.')];
+  outbox.send('c', 'c', 'one', 'agent');
+  await eventually(() => expect(outbox.items[0]?.reason).toBe(words.message.chatWasDeleted));
+});
+
 test('a refused message keeps its text and files until it is taken back', async () => {
   const server = createSendServer();
   server.failures.send = [new ApiProblem(507, 'storage_full', 'Full.')];

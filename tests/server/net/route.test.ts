@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { environmentProxies } from '../../../server/config.ts';
 import { createFindRoute } from '../../../server/net/route.ts';
@@ -64,12 +66,27 @@ describe('the system’s proxy', () => {
   it.each<[string, string | null]>([
     ['DIRECT', null],
     ['', null],
-    ['PROXY proxy.corp:8080; DIRECT', 'http://proxy.corp:8080'],
+    ['PROXY proxy.corp:8080', 'http://proxy.corp:8080'],
     ['HTTPS proxy.corp:8443', 'https://proxy.corp:8443'],
     ['DIRECT; PROXY a:1', null],
     ['SOCKS5 127.0.0.1:9050', 'socks5://127.0.0.1:9050'],
   ])('is the first of %j', async (list, proxy) => {
     expect(await proxyFor('https://a.com', {}, list)).toBe(proxy);
+  });
+
+  it('is the first of several that can be connected to and used; when none can, the first', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const up = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const [list, proxy] of [
+      [`PROXY 127.0.0.1:9; PROXY ${up}; DIRECT`, `http://${up}`],
+      [`SOCKS5 ${up}; PROXY ${up}`, `http://${up}`],
+      ['PROXY 127.0.0.1:9; DIRECT', null],
+      ['PROXY 127.0.0.1:9; PROXY [::1]:9;', 'http://127.0.0.1:9'],
+      ['PROXY 127.0.0.1:9;', 'http://127.0.0.1:9'],
+    ] as const)
+      expect(await proxyFor('https://a.com', {}, list), list).toBe(proxy);
+    server.close();
   });
 
   it('comes after the environment’s, and a system that can’t say has none', async () => {

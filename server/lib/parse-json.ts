@@ -1,0 +1,8 @@
+/** The value; undefined when the text isn't JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
