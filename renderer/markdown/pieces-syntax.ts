@@ -72,7 +72,11 @@ const note: TokenizerExtension = {
   tokenizer(source, tokens) {
     const [raw, text = ''] = NOTE.exec(source) ?? [];
     // Powers and patterns are written like this, too.
-    if (raw === undefined || !isSentence(text.replace(/[*_`]/g, '')) || !/\S$/.test(endBefore(tokens) ?? ' '))
+    if (
+      raw === undefined ||
+      !isSentence(text.replace(/[*_`]/g, '')) ||
+      !/\S$/.test(closeTextBefore(tokens) ?? ' ')
+    )
       return undefined;
     return { type: 'element', raw, name: 'small', tokens: this.lexer.inlineTokens(` [${text}]`) };
   },
