@@ -17,7 +17,7 @@ vi.mock(import('node:fs/promises'), { spy: true });
 
 type OpenFile = (
   path: string,
-  flags: string,
+  flags: string | number,
   mode: number,
   done: (error: Error | null, fd: number) => void,
 ) => void;
@@ -74,6 +74,8 @@ describe.each(['EBUSY', 'EPERM', 'EACCES'])('while another program holds files (
   });
 });
 
+const WRITES = callbackFs.constants.O_WRONLY | callbackFs.constants.O_RDWR;
+
 describe('while every file is held', () => {
   /** What was renamed, removed or read, each after two refusals. */
   let changed: Set<string>;
@@ -102,7 +104,7 @@ describe('while every file is held', () => {
     // Reads are refused, too.
     vi.spyOn(callbackFs as { open: OpenFile }, 'open').mockImplementation((path, flags, mode, done) => {
       try {
-        if (flags === 'r') hold(path, 'EBUSY');
+        if (typeof flags === 'number' && (flags & WRITES) === 0) hold(path, 'EBUSY');
         open(path, flags, mode, done);
       } catch (error) {
         done(error as Error, -1);
