@@ -1,15 +1,7 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import { FIREFOX, FIREFOX_PREFERENCES } from './tests/e2e/support/firefox.ts';
-import { ADDRESS_BAR_PAGES } from './tests/support/chromium-features.ts';
+import { ADDRESS_BAR_PAGES, SYSTEM_CHROMIUM } from './tests/support/system-chromium.ts';
 
-/**
- * Debian's headless Chromium where it is installed, else its whole Chromium, else Playwright's own, which is headless too. A page opens in
- * the headless one for half the processor time. Debian's script `chromium` would make the whole one draw on an imitated graphics card.
- */
-const SYSTEM_CHROMIUM = ['chromium-headless-shell', 'chromium']
-  .map((name) => `/usr/lib/chromium/${name}`)
-  .find((path) => existsSync(path));
 /** Specs of the desktop app; the others have the service and a browser. */
 const DESKTOP = /desktop[^/]*\.spec\.ts$/;
 

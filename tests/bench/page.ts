@@ -1,13 +1,12 @@
 /** Shared by the measurements of the window: a Chromium, a service with directed replies, and the delay of keys. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from '@playwright/test';
+import { SYSTEM_CHROMIUM } from '../support/system-chromium.ts';
 import { firstLine, newFolder } from './servers.ts';
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 const SCRIPTED = fileURLToPath(new URL('../support/scripted-service.ts', import.meta.url));
 const TYPED = 'The quick brown fox jumps over the lazy dog while the reply above goes on and on. ';
 /** A directive that streams words during the typing. */
@@ -16,7 +15,7 @@ export const STREAM = 'stream 4000 words at 200/s';
 /** A Chromium that makes no requests of its own. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
-    ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
+    ...(SYSTEM_CHROMIUM !== undefined && { executablePath: SYSTEM_CHROMIUM }),
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
 

@@ -3,14 +3,13 @@
  * hand. The results are committed: a build needs neither a browser nor the converters that electron-builder would
  * download.
  */
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
+import { SYSTEM_CHROMIUM } from '../support/system-chromium.ts';
 import { packIcns, packIco } from './pack-icons.ts';
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 const LINUX_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
 const WINDOWS_SIZES = [16, 20, 24, 32, 40, 48, 64, 128, 256];
 const WINDOWS_TRAY_SIZES = [16, 20, 24, 32, 48];
@@ -75,7 +74,7 @@ const trayIn = (colour: string): Drawing => ({
 });
 
 const browser = await chromium.launch({
-  ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
+  ...(SYSTEM_CHROMIUM !== undefined && { executablePath: SYSTEM_CHROMIUM }),
   args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 try {

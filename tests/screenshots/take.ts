@@ -3,13 +3,12 @@
  * is in them was asked of the offline assistant just now; only the search and the settings need no reply, and the tool that
  * asks first is called by a rehearsal.
  */
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
 import type { Chat } from '../../shared/api/chat.ts';
 import { startTestService, type TestService } from '../e2e/support/service.ts';
+import { SYSTEM_CHROMIUM } from '../support/system-chromium.ts';
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 780 };
@@ -48,7 +47,7 @@ const ASKING = [
 
 const service = await startTestService();
 const browser = await chromium.launch({
-  ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
+  ...(SYSTEM_CHROMIUM !== undefined && { executablePath: SYSTEM_CHROMIUM }),
   args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 try {
