@@ -27,7 +27,8 @@ const WITHOUT_CLASS = `(?![^<>]*[ \\t]class=)(${ATTRIBUTES})>`;
 /** Tags that models write around blocks; others, such as a model's own `<s>`, don't hold what follows unless they are closed. */
 const MARKS = 'b|strong|i|em|u|ins|del|mark|small|big|font|span';
 /** A blank line, or running text that no tag closes before one: the tag is around blocks. */
-const AROUND = '[ \\t]*\\n[ \\t]*\\n|[^\\s<>:;,.)/=-](?:(?!</\\3>|\\n[ \\t]*\\n)[^]){0,2000}\\n[ \\t]*\\n';
+const AROUND =
+  '[ \\t]*\\n[ \\t]*\\n|(?:[ \\t]*\\n[ \\t]*)?[^\\s<>:;,.)/=-](?:(?!</\\3>|\\n[ \\t]*\\n)[^]){0,2000}\\n[ \\t]*\\n';
 const BLOCK = new RegExp(
   `^ {0,3}<(?:(details)(${ATTRIBUTES})>|(${MARKS})(${ATTRIBUTES})>(?=${AROUND})|(ul|ol|dl|table)${WITHOUT_CLASS}(?=\\s*<(?:li|dt|tr|thead|tbody|caption|colgroup)[ \\t>])` +
     `|(blockquote)${WITHOUT_CLASS}(?=[ \\t]*(?:\\n|<)|[^\\n]*</blockquote>))`,

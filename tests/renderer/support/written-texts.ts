@@ -389,6 +389,8 @@ export const PIECES: readonly WrittenText[] = [
   ['<table><caption>*C*</caption><tr><td>1</td></tr></table>', ['div:C1', 'table:1x1', 'em:C']],
   // Tags around several blocks.
   ['<b>\n\none\n\n- *two*\n\n</b>\n\nafter', ['b:onetwo', 'em:two']],
+  ['<b>\nOne.\n\n- *two*\n\n</b>\nafter', ['b:One.two', 'em:two']],
+  ['<u>\none\n</u> *two*', ['u:\none\n', 'em:two']],
   ['<i>一。\n\n二。</i>后 *x*', ['i:一。二。', 'em:x']],
   ['<b>one\n\n<i>two</i>', ['b:onetwo', 'i:two']],
   ['<b> marks bold.\n\n<i>: italic.\n\nx', ['html:<b>', 'html:<i>']],
