@@ -1,7 +1,7 @@
 /** Whether Parley runs from an AppImage. */
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
-import { attempt } from '../server/lib/attempt.ts';
+import { attempt } from '../shared/attempt.ts';
 import type { Environment } from './display.ts';
 
 /**

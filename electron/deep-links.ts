@@ -3,7 +3,7 @@
  * person decides whether to send it. Any web page and program can open such an address, so it may do no more than that.
  */
 import { MAX_CONTENT_CHARACTERS } from '../shared/limits.ts';
-import { attempt } from '../server/lib/attempt.ts';
+import { attempt } from '../shared/attempt.ts';
 import { INVISIBLE } from '../server/lib/plain-text.ts';
 
 /** The scheme of Parley's links. */

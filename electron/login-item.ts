@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import type { App } from 'electron';
 import { homeFolder } from '../server/config.ts';
-import { attempt } from '../server/lib/attempt.ts';
+import { attempt } from '../shared/attempt.ts';
 import { appImageOf } from './app-image.ts';
 import { words } from './words.ts';
 

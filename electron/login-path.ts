@@ -4,7 +4,7 @@
  * slow.
  */
 import { spawn } from 'node:child_process';
-import { attempt } from '../server/lib/attempt.ts';
+import { attempt } from '../shared/attempt.ts';
 
 /** Marks the PATH in the output: start-up files may print anything. */
 const MARK = '_PARLEY_PATH_';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../server/cli/exit-codes.ts';
 import { builtPageDir } from '../server/config.ts';
-import { attempt } from '../server/lib/attempt.ts';
+import { attempt } from '../shared/attempt.ts';
 import { openLogFile } from '../server/process/log-file.ts';
 import type { Service } from '../server/service.ts';
 import { endProcess, growThreadPool } from '../server/process/thread-pool.ts';

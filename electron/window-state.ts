@@ -4,7 +4,7 @@
  */
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { BrowserWindow, Screen } from 'electron';
-import { attempt } from '../server/lib/attempt.ts';
+import { attempt } from '../shared/attempt.ts';
 
 /** A window's position and size. */
 export interface WindowBounds {

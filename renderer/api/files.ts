@@ -3,7 +3,7 @@ import type { Attachment, FileAnswer, FileText } from '../../shared/api/attachme
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../shared/limits.ts';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { revokeSoon } from '../lib/object-urls.ts';
 import { words } from '../lib/words/index.ts';
 import type { ApiClient } from './client.ts';

@@ -7,7 +7,7 @@ import createOpenApiClient, {
 } from 'openapi-fetch';
 import type { paths } from '../../out/api.d.ts';
 import type { ErrorBody } from '../../shared/api/common.ts';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { timeLimit } from '../lib/time-limit.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 

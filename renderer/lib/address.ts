@@ -4,7 +4,7 @@
  */
 
 import { desktop } from './desktop.ts';
-import { attempt } from './attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 
 /** Parts of the settings, in the order they are listed. */
 export const SETTINGS_SECTIONS = [

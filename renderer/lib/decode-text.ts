@@ -1,5 +1,5 @@
 import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
-import { attempt } from './attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 
 /** The text of a file's bytes, with `\n` line ends and no byte order mark; null when it isn't text. */
 export function decodeText(bytes: Uint8Array): string | null {

@@ -1,5 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
-import { attempt } from './attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 
 const PREFIX = 'parley.';
 

@@ -24,7 +24,7 @@ export interface DetailsToken {
 }
 
 const WITHOUT_CLASS = `(?![^<>]*[ \\t]class=)(${ATTRIBUTES})>`;
-/** Tags that models write around blocks; others, such as a model's own `<s>`, don't hold what follows unless they are closed. */
+/** Tags that models write around blocks. Others hold text alone: a model's own `<s>`, which nothing closes, would hold all that follows. */
 const MARKS = 'b|strong|i|em|u|ins|del|mark|small|big|font|span';
 /** A blank line, or running text that no tag closes before one: the tag is around blocks. */
 const AROUND =

@@ -14,7 +14,7 @@ import {
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverProofText } from '../../shared/proof.ts';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { readPrivateFile, writePrivateFile } from '../lib/private-file.ts';
 
 const FILE_NAME = 'identity';

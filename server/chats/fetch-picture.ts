@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import { PICTURE_TYPES, type PictureType } from '../../shared/pictures.ts';
 import { plainFileName } from '../files/file-name.ts';
 import { HEAD_BYTES, imageSizeOf, imageTypeOf } from '../files/image-size.ts';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { ToolError } from '../tools/tool.ts';
 import { fetchGuarded, inTime, type WebOptions } from '../tools/web/fetch-guarded.ts';
 

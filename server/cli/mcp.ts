@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { LineBuffer } from '../mcp/line-buffer.ts';
 import { findService, NoServiceError } from './find-service.ts';
 import { messageOf } from '../lib/message-of.ts';

@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { withThousands } from '../../shared/numbers.ts';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { hint } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 /** Reads texts in any encoding. */
 import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
-import { attempt } from './attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 
 /** A text without its byte order mark, and how it is encoded. */
 export interface DecodedText {

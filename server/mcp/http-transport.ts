@@ -5,7 +5,7 @@ import {
   type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/client';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { httpFetch } from '../net/http-fetch.ts';
 import { bounded } from './bounded-response.ts';

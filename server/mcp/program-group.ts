@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 
 /** Whether programs are started in their own group (`detached`). */
 export const HAS_GROUPS = process.platform !== 'win32';

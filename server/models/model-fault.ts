@@ -1,6 +1,6 @@
 /** Classifies errors of requests to model servers by what they mean for the turn. */
 import { APICallError } from '@ai-sdk/provider';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { fieldsOf, listOf } from '../lib/fields.ts';
 import { inOneLine, wordsIn } from '../net/error-words.ts';
 import { codeIn, mayPass, troubleOf } from '../net/trouble.ts';

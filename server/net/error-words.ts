@@ -1,5 +1,5 @@
 /** Reads servers' error messages, for sentences that quote them. */
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 
 const MAX_CHARACTERS = 200;
 /** No more of a text is ever read. */

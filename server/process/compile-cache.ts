@@ -3,7 +3,7 @@
  */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { VERSION } from '../lib/version.ts';
 

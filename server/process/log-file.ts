@@ -7,7 +7,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import { count } from '../../shared/numbers.ts';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { redact } from '../lib/redact.ts';
 import { withTimeout } from '../lib/with-timeout.ts';

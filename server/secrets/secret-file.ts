@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import { isObject } from '../lib/fields.ts';
 import { readPrivateFile, writePrivateFile } from '../lib/private-file.ts';

@@ -20,7 +20,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import type { SqlValue } from './types.ts';
 
 /** The one before, 1, is read but never appended to. */

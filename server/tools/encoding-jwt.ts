@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { bytesOfBase64, textOf } from './encoding-text.ts';
 import { defineTool, ToolError } from './tool.ts';
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { decodeHTMLStrict } from 'entities/decode';
 import { escapeUTF8 } from 'entities/escape';
 import { choice } from '../../shared/api/common.ts';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** Ways text can be encoded. */

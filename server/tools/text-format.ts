@@ -1,7 +1,7 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { Type } from 'typebox';
 import { choice } from '../../shared/api/common.ts';
-import { attempt } from '../lib/attempt.ts';
+import { attempt } from '../../shared/attempt.ts';
 import { parseExactly } from '../lib/exact-json.ts';
 import { defineTool, ToolError } from './tool.ts';
 import { graphemesOf, linesOf } from './text-units.ts';

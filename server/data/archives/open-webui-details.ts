@@ -1,6 +1,6 @@
 /** Open WebUI writes calls of tools, code and reasoning into a reply's text, as `details` elements. */
 import { decodeHTMLStrict } from 'entities/decode';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { attributesOf } from './markup.ts';
 import { call, callInput, list, missing, result, textPart, type SourcePart } from './source-chat.ts';

@@ -1,6 +1,6 @@
 /** A chat of another app in the common form for all archives: a tree, since each app keeps versions. */
 import type { ImportApp } from '../../../shared/api/data.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { isObject, textOf, type Fields } from '../../lib/fields.ts';
 
 /** What a message is made of, in its order. */

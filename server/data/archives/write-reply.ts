@@ -1,6 +1,6 @@
 /** Builds a reply from the app's several messages: text, reasoning, tool calls and their outputs. */
 import type { Step, StopReason } from '../../../shared/api/message.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import { titleInMarkdown } from './markup.ts';
 import type { MissingKind, SourceNode, SourcePart } from './source-chat.ts';

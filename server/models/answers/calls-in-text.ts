@@ -1,7 +1,7 @@
 /** Finds calls of tools in a model's text, where servers that don't know its marks leave them. What can't be read as one stays text. */
 import { randomUUID } from 'node:crypto';
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { argumentsText, recordsIn, toolNameOf } from './answer-format.ts';

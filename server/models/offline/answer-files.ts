@@ -1,6 +1,6 @@
 /** What the assistant says of files themselves, with no tool: what they are, their text, and how two lists differ. */
 import { count } from '../../../shared/numbers.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { looksTabular, readTable } from '../../tools/data-table.ts';
 import type { AttachedFile } from './reading/attached.ts';
 import { number, present } from './wording/formatting.ts';

@@ -1,7 +1,7 @@
 import { TURN_ERROR_CODES } from '../../../shared/errors.ts';
 import { ASK_APPROVAL } from '../../tools/ask-approval.ts';
 import { withThousands } from '../../../shared/numbers.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { isObject } from '../../lib/fields.ts';
 import type { Act, Part } from './acts.ts';
 

@@ -18,7 +18,7 @@ import {
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 
 /** A lock that is held. */
 export interface FolderLock {

@@ -6,7 +6,7 @@ import {
   type McpServer,
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { explain, oneWorkspaceOf, workspaceOf, type Call } from './tool.ts';
 

@@ -5,7 +5,7 @@ import type { Round } from '../../../shared/growth.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
 import { markOwn } from '../../models/file-parts.ts';
 import type { RehearsalCue } from '../../models/rehearsal/acts.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';

@@ -1,7 +1,7 @@
 /** A client's tools as models get them, and their calls as the client gets them back. */
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { DirectRequest } from '../../agents/turn.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { fieldsOf, listOf, textOf, type Fields } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { MAX_OFFERED_TOOLS } from '../../tools/tool-budget.ts';

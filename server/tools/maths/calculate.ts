@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { choice } from '../../../shared/api/common.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { shorten } from '../../lib/plain-text.ts';
 import { defineTool, ToolError } from '../tool.ts';
 import { readCalculation, type Value } from './evaluate.ts';

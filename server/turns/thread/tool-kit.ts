@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import type { CallResult, CallTool } from '../../agents/call-tool.ts';
 import type { TurnTool } from '../../agents/turn.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../../shared/attempt.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import {
   faultWords,

@@ -1,7 +1,7 @@
 /** One field of a tool's form, by its JSON schema: what it takes, in words, and its value from what was written. */
 import { Check } from 'typebox/schema';
 import { entryExample, fieldKind, type FieldKind, type JsonSchema } from '../../../../shared/json-schema.ts';
-import { attempt } from '../../../lib/attempt.ts';
+import { attempt } from '../../../../shared/attempt.ts';
 
 /** What was written for a field: a text, or a value of a JSON object. */
 export interface Written {

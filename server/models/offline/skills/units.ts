@@ -1,5 +1,5 @@
 import { withThousands } from '../../../../shared/numbers.ts';
-import { attempt } from '../../../lib/attempt.ts';
+import { attempt } from '../../../../shared/attempt.ts';
 import { convertUnits } from '../../../tools/maths/convert-units.ts';
 import { readQuantity } from '../../../tools/maths/quantity.ts';
 import { findUnits, isCurrency } from '../../../tools/maths/unit-names.ts';

@@ -1,5 +1,5 @@
 /** Pieces of Markdown and wording that skills share. */
-import { attempt } from '../../../lib/attempt.ts';
+import { attempt } from '../../../../shared/attempt.ts';
 import { DateTime } from 'luxon';
 import { shorten } from '../../../lib/plain-text.ts';
 import type { OutputOf, Tool } from '../../../tools/tool.ts';

@@ -1,5 +1,5 @@
 /** The clauses of a request about rows: "where city is Rome", "per city", "top 3 by price". Understood ones are taken out of the words. */
-import { attempt } from '../../../../lib/attempt.ts';
+import { attempt } from '../../../../../shared/attempt.ts';
 import { valueIn, type Column } from '../../../../tools/data-columns.ts';
 import type { RowCondition, TableQuery } from '../../../../tools/data-query.ts';
 import type { Groups } from '../../reading/rules.ts';

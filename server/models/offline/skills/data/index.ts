@@ -1,4 +1,4 @@
-import { attempt } from '../../../../lib/attempt.ts';
+import { attempt } from '../../../../../shared/attempt.ts';
 import { wordSet } from '../../reading/rules.ts';
 import { DATA_TOOLS } from '../../../../tools/index.ts';
 import { parseJson, stepsOfPath, valueAt } from '../../../../tools/data-json-value.ts';

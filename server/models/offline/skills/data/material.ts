@@ -1,5 +1,5 @@
 /** Where the JSON or the table is that a request is about. */
-import { attempt } from '../../../../lib/attempt.ts';
+import { attempt } from '../../../../../shared/attempt.ts';
 import { columnsOf, type Column } from '../../../../tools/data-columns.ts';
 import { queryRows, queryTableTool, type TableQuery } from '../../../../tools/data-query.ts';
 import { looksTabular, readTable, withoutTotals, type Table } from '../../../../tools/data-table.ts';

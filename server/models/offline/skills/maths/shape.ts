@@ -1,4 +1,4 @@
-import { attempt } from '../../../../lib/attempt.ts';
+import { attempt } from '../../../../../shared/attempt.ts';
 import { readCalculation } from '../../../../tools/maths/evaluate.ts';
 import { FUNCTIONS } from '../../../../tools/maths/functions.ts';
 import { tidyExpression } from '../../../../tools/maths/notation.ts';
