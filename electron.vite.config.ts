@@ -168,7 +168,6 @@ export default {
           docs: fromRoot('renderer/docs/index.html'),
           'drawing-thread': fromRoot('renderer/markdown/drawing-thread.ts'),
           'sealed/frame': fromRoot('renderer/sealed/frame.ts'),
-          'sealed/trial': fromRoot('renderer/sealed/trial.ts'),
         },
         // The page and the frame begin these by their names.
         output: {

@@ -12,7 +12,6 @@ export const sealedKindOf = (language: string): SealedKind | null =>
 /** The part of Mermaid that is used; its script defines it. */
 export interface Mermaid {
   initialize: (settings: Record<string, unknown>) => void;
-  parse: (text: string) => Promise<unknown>;
   render: (id: string, text: string) => Promise<{ svg: string }>;
 }
 

@@ -19,7 +19,7 @@ const ALLOWED = [
   /^out\/preload\/preload\.cjs$/,
   /^out\/renderer\/(?:index\.html|drawing-thread\.js)$/,
   /^out\/renderer\/docs\/(?:index\.html|scalar\.js)$/,
-  /^out\/renderer\/sealed\/(?:frame\.html|frame\.js|mermaid\.js|trial\.js)$/,
+  /^out\/renderer\/sealed\/(?:frame\.html|frame\.js|mermaid\.js)$/,
   /^out\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|woff2)$/,
   /^out\/(?:main|renderer)\/licenses\.md$/,
   /^out\/renderer\/assets\/fonts-licence\.txt$/,
