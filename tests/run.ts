@@ -100,7 +100,7 @@ const components = check([
 await check([
   ['build', 'electron-vite', ['build', '--ignoreConfigWarning', '--logLevel', 'warn']],
   ['types and lint of all other files', 'oxlint', []],
-  ['format', 'prettier', ['--check', '.']],
+  ['format', 'oxfmt', ['--check']],
 ]);
 
 const UNIT = 'unit and service tests';

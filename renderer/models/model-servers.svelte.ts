@@ -15,7 +15,9 @@ import type { Catalog } from './catalog.svelte.ts';
 
 /** Where a model runs: in Parley, on this computer, or at a host, to which its messages are sent. */
 export type ModelLocation =
-  { kind: 'built_in' } | { kind: 'here'; connection: string } | { kind: 'away'; host: string };
+  | { kind: 'built_in' }
+  | { kind: 'here'; connection: string }
+  | { kind: 'away'; host: string };
 
 /** What the settings should open: an existing connection, or the dialog for a new one, `at` a server that was found. */
 export type ConnectionRequest = { open: 'new'; at?: FoundServer } | { open: 'existing'; slug: string };

@@ -21,7 +21,13 @@ import { words } from '../lib/words/index.ts';
  * `stranger` got an answer from another service.
  */
 export type SessionPhase =
-  'signing_in' | 'signed_in' | 'no_link' | 'link_used' | 'expired' | 'unreachable' | 'stranger';
+  | 'signing_in'
+  | 'signed_in'
+  | 'no_link'
+  | 'link_used'
+  | 'expired'
+  | 'unreachable'
+  | 'stranger';
 
 const STORED_AS = 'session';
 /** The workspace a window showed last. */

@@ -25,7 +25,8 @@ export const booleanOf = (value: unknown): boolean | null => (typeof value === '
 export function countOf(...values: unknown[]): number | null {
   return (
     (values.find((value) => typeof value === 'number' && Number.isSafeInteger(value) && value > 0) as
-      number | undefined) ?? null
+      | number
+      | undefined) ?? null
   );
 }
 

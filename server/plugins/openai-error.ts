@@ -5,7 +5,10 @@ import type { AppError } from '../errors.ts';
 
 /** The kinds of errors that clients of the format distinguish. */
 export type OpenAiErrorType =
-  'invalid_request_error' | 'permission_error' | 'rate_limit_error' | 'server_error';
+  | 'invalid_request_error'
+  | 'permission_error'
+  | 'rate_limit_error'
+  | 'server_error';
 
 /** An error's fields besides its message. */
 export interface OpenAiErrorFields {

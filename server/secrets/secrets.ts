@@ -20,7 +20,9 @@ export interface SecretBox {
 
 /** The result of reading a secret. `locked`: it exists but can't be opened at the moment; nothing is lost. */
 export type SecretReading =
-  { state: 'present'; text: string } | { state: 'absent' } | { state: 'locked'; reason: string };
+  | { state: 'present'; text: string }
+  | { state: 'absent' }
+  | { state: 'locked'; reason: string };
 
 /** Where secrets are kept. */
 export interface SecretsOptions {

@@ -17,7 +17,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '$': 'USD', 'us$': 'USD', 'dollar': 'USD', 'dollars': 'USD', '€': 'EUR', 'euro': 'EUR', 'euros': 'EUR', '£': 'GBP',
   '₹': 'INR', 'rs': 'INR', 'rs.': 'INR', 'rupees': 'INR', '¥': 'JPY', '₩': 'KRW', '₽': 'RUB', '₺': 'TRY', 'zł': 'PLN',
   'kr': 'kr', 'kr.': 'kr', 'fr.': 'CHF', 'sfr.': 'CHF', 'r$': 'BRL', 'a$': 'AUD', 'c$': 'CAD', 'ca$': 'CAD',
-}; // prettier-ignore
+}; // oxfmt-ignore
 const MULTIPLES = new Map([
   ...LARGE_NUMBERS,
   ...Object.entries({ k: 1e3, m: 1e6, mn: 1e6, cr: 1e7, b: 1e9, bn: 1e9 }),

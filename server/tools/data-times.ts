@@ -8,7 +8,7 @@ export type DayOrder = (typeof DAY_ORDERS)[number];
 
 const LANGUAGES = ['en', 'de', 'fr', 'it', 'es'];
 const bare = (word: string): string => word.toLowerCase().replace(/\.$/, '');
-const MORE_NAMES = { month: [['sept', 9]], weekday: [['tues', 2], ['thur', 4], ['thurs', 4]] } as const; // prettier-ignore
+const MORE_NAMES = { month: [['sept', 9]], weekday: [['tues', 2], ['thur', 4], ['thurs', 4]] } as const; // oxfmt-ignore
 
 /** Names as the platform knows them, long and short, each with its number; made when first asked for, which takes milliseconds. */
 const namesOf = memoized((part: 'month' | 'weekday') => {

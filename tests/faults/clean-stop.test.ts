@@ -56,7 +56,7 @@ async function createFolder(messages: number): Promise<Folder> {
 }
 
 beforeAll(async () => {
-  large = await createFolder(sized(80_000, 250_000));
+  large = await createFolder(sized(50_000, 250_000));
   small = await createFolder(20_000);
 }, 120_000);
 afterAll(async () => {

@@ -142,7 +142,7 @@ it(
   { timeout: 180_000 },
   async () => {
     const { dataDir, log, records } = await makeStore(['one', 'two']);
-    for (let index = 0; index < records.length; index += everyNth(18)) {
+    for (let index = 0; index < records.length; index += everyNth(30)) {
       const copy = await createTempDir();
       await cp(dataDir, copy, { recursive: true });
       const { start, end } = records[index] ?? { start: 0, end: 0 };

@@ -71,7 +71,7 @@ describe('an import that is killed', () => {
     'leaves nothing else of an archive of another app, and it can be brought in again',
     { timeout: 120_000 },
     async () => {
-      const total = 1_500;
+      const total = 800;
       const body = archiveOf(Array.from({ length: total }, () => plainGptChat('x'.repeat(1_000), 'y')));
       const headers = { 'content-type': 'application/zip' };
       const service = await mortal.start();

@@ -111,7 +111,7 @@ describe('a sign-in at a tool server', () => {
   it('is there whole or not at all, whenever the kill comes', async () => {
     let service = await mortal.start();
     const id = await addLamp(service.api);
-    for (let round = 0; round < rounds(3); round += 1) {
+    for (let round = 0; round < rounds(2); round += 1) {
       const delayMs = (round * 11) % 40;
       const address = await begin(service.api, id);
       const returning = comeBack(service, address).catch(() => null);

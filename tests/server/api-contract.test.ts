@@ -16,7 +16,7 @@ import { rounds } from '../support/effort.ts';
 import { startSharedService } from '../support/service.ts';
 
 const SEED = 3_1;
-const CASES = rounds(25);
+const CASES = rounds(20);
 /** What works for a while: it makes or reads files, removes text from them, or looks for servers. */
 const SLOW: Readonly<Record<string, number>> = {
   createBackup: 4,

@@ -38,7 +38,7 @@ const shared = await startSharedService();
 const empty = await startSharedService();
 
 /** At the larger size, a list of them is too long for the arguments of a call. */
-const MANY_MESSAGES = sized(15_000, 130_000);
+const MANY_MESSAGES = sized(8_000, 130_000);
 
 const importInto = async (client: TestClient, file: unknown): Promise<ImportResult> => {
   const answer = await client.post('/api/v1/import', file);
@@ -103,7 +103,7 @@ describe('an export as JSON', () => {
           });
         }
       }),
-      { numRuns: rounds(3), endOnFailure: true },
+      { numRuns: rounds(2), endOnFailure: true },
     );
   });
 

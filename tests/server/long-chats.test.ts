@@ -10,7 +10,7 @@ import { longestBlockMs } from '../support/longest-block.ts';
 import { startSharedService, type TestAnswer } from '../support/service.ts';
 import { storedMessage } from '../support/stored.ts';
 
-const MESSAGES = sized(15_000, 50_000);
+const MESSAGES = sized(8_000, 50_000);
 const AT_ONCE = 500;
 /** Several times what they take, and room for a garbage collection of everything. */
 const MOST_MS = 80;

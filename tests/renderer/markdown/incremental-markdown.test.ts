@@ -157,7 +157,7 @@ const PIECES = [
 const text = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 30, size: 'max' })
   .map((pieces) => pieces.join(''));
-const RUNS = rounds(1_000);
+const RUNS = rounds(700);
 const cuts = fc.array(fc.nat(120), { maxLength: 40, size: 'max' });
 
 /** The tree of a text after others, however long that takes. */

@@ -92,7 +92,7 @@ describe('a compaction', () => {
 
   it('loses nothing whichever call to the disk is the last before a crash', async () => {
     let finished = false;
-    for (let calls = 0; !finished; calls += everyNth(2)) {
+    for (let calls = 0; !finished; calls += everyNth(3)) {
       const folder = join(root, `crash-${calls}`);
       const dying = faultyDisk();
       const first = await openItems(folder, { disk: dying, limits: { settledMs: 20, closeWaitMs: 20 } });

@@ -290,7 +290,7 @@ describe('damage', () => {
     await made.close();
     const { size } = await stat(join(dir, 'snapshot-2.sqlite'));
     const offsets = [0, 17, 18, 21, 31, 40, 63, 70, 96, 100, 105, 107, 120, 4_096, 4_099, 4_110];
-    for (let offset = 4_200; offset < size; offset += everyNth(36_867)) offsets.push(offset);
+    for (let offset = 4_200; offset < size; offset += everyNth(73_734)) offsets.push(offset);
     for (const offset of offsets) {
       const image = await crashImage(dir);
       await flip(join(image, 'snapshot-2.sqlite'), offset, length);

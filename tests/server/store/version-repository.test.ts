@@ -75,7 +75,8 @@ const listed = (chatId = CHAT): Message[] =>
 const listedIds = (chatId = CHAT): string[] => listed(chatId).map(({ id }) => id);
 
 type Command =
-  { do: 'send'; inARow: number } | { do: 'edit' | 'retry' | 'show' | 'delete' | 'restore'; at: number };
+  | { do: 'send'; inARow: number }
+  | { do: 'edit' | 'retry' | 'show' | 'delete' | 'restore'; at: number };
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   {

@@ -272,7 +272,7 @@ test('no order of events ends in a state that lies or lasts', { timeout: 300_000
       }
     }),
     {
-      numRuns: rounds(40),
+      numRuns: rounds(30),
       seed: Number(process.env.ANY_ORDER_SEED ?? 20_260),
       endOnFailure: true,
     },

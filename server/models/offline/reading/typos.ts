@@ -19,7 +19,7 @@ const OTHERS = wordSet(`
 /** Common misspellings with more than one wrong letter. */
 const MISSPELT = new Map(Object.entries({
   wats: "what's", whats: "what's", rember: 'remember', tommorow: 'tomorrow', adresses: 'addresses',
-})); // prettier-ignore
+})); // oxfmt-ignore
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 20;
 

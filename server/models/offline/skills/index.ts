@@ -16,13 +16,13 @@ import { unitsSkill } from './units.ts';
 /** The skills with a tool, in the order of the help text. */
 export const SKILLS: readonly Skill[] = [
   mathsSkill, unitsSkill, datesSkill, textSkill, dataSkill, encodingSkill, notesSkill, searchSkill,
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** All, in the order in which a request is put to them: what reads its requests by the narrowest forms is asked before what reads wider ones. */
 export const ORDER: readonly (Skill | Reply)[] = [
   createHelp(SKILLS), numerals, recipes, datesSkill, unitsSkill, mathsSkill, dataSkill, textSkill, encodingSkill,
   notesSkill, recall, searchSkill, smallTalk,
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Skills that format results of the tool with this name; none for a tool that isn’t ours. */
 export const skillsOfTool = (tool: string): Skill[] => SKILLS.filter(({ tools }) => tools.includes(tool));

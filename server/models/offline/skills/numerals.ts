@@ -6,7 +6,7 @@ import type { Reply } from '../skill.ts';
 
 const ROMAN = {
   M: 1000, CM: 900, D: 500, CD: 400, C: 100, XC: 90, L: 50, XL: 40, X: 10, IX: 9, V: 5, IV: 4, I: 1,
-}; // prettier-ignore
+}; // oxfmt-ignore
 const MOST_ROMAN = 3999;
 const BASES = [
   { name: 'binary', radix: 2, prefix: '0b', digits: /^[01]+$/ },

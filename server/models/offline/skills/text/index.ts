@@ -41,7 +41,7 @@ const PATTERNS = [
 
 const NAMED: Readonly<Record<string, string>> = {
   comma: ',', commas: ',', semicolon: ';', semicolons: ';', space: ' ', spaces: ' ', dash: '-', dashes: '-', nothing: '',
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 /** "Replace foo with bar in: …", "how often does foo occur in …"; null: another order, one that says more, or a word without foo in it. */
 function readFind(request: Request): ToolRequest | null {
