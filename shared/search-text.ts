@@ -107,11 +107,27 @@ function joined(written: string): string {
   return words;
 }
 
-/** The words of a text, as they are indexed. */
+/** What joins letters to one word, which others write without it: `Wi-Fi`, `don’t`, `Node.js`. */
+export const JOINT = "[-‐‑._'’]";
+const LETTERS = `(?:(?!${UNSPACED})\\p{L}\\p{M}*)+`;
+const JOINED = new RegExp(`(?<!(?!${UNSPACED})[\\p{L}\\p{M}])${LETTERS}(?:${JOINT}${LETTERS})+`, 'gu');
+const JOINED_ASCII = /(?<![a-z])[a-z]+(?:[-._'][a-z]+)+/g;
+
+const JOINTS = new RegExp(JOINT, 'g');
+const withoutJoints = (word: string): string => word.replace(JOINTS, '');
+
+/** The words of a text, as they are indexed; after them those with a joint, as one word. */
 export function joinedWords(text: string): string {
   if (ASCII.test(text)) {
-    const parts = text.toLowerCase().replace(BOLD_ASCII, '').match(WORD_ASCII) ?? [];
-    return parts.map((part) => (/^[a-z\d]/.test(part) ? part : wide(part))).join(' ');
+    const lower = text.toLowerCase().replace(BOLD_ASCII, '');
+    const parts = lower.match(WORD_ASCII) ?? [];
+    const whole = lower.match(JOINED_ASCII) ?? [];
+    const words = parts.map((part) => (/^[a-z\d]/.test(part) ? part : wide(part)));
+    return [...words, ...whole.map(withoutJoints)].join(' ');
   }
-  return (text.match(WORD) ?? []).map(joined).join(' ');
+  const whole = text.match(JOINED) ?? [];
+  return [
+    ...(text.match(WORD) ?? []).map(joined),
+    ...whole.map((word) => normalise(withoutJoints(word))),
+  ].join(' ');
 }

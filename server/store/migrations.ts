@@ -358,4 +358,6 @@ export const MIGRATIONS: readonly Migration[] = [
   REINDEX,
   // 32: searches for numbers behind 0x, for fractions and degrees written as one sign, and words that may break within.
   REINDEX,
+  // 33: searches for a word that others write with a sign within.
+  REINDEX,
 ];
