@@ -107,27 +107,21 @@ function joined(written: string): string {
   return words;
 }
 
-/** What joins letters to one word, which others write without it: `Wi-Fi`, `don’t`, `Node.js`. */
+/** What joins letters to a word that others write without it: `Wi-Fi`, `don’t`, `Node.js`, `file_name`. */
 export const JOINT = "[-‐‑._'’]";
-const LETTERS = `(?:(?!${UNSPACED})\\p{L}\\p{M}*)+`;
-const JOINED = new RegExp(`(?<!(?!${UNSPACED})[\\p{L}\\p{M}])${LETTERS}(?:${JOINT}${LETTERS})+`, 'gu');
+const JOINTS = new RegExp(JOINT, 'g');
+const SPACED_LETTER = '[\\p{scx=Latin}\\p{scx=Greek}\\p{scx=Cyrillic}\\p{scx=Hebrew}\\p{scx=Arabic}]';
+const JOINED = new RegExp(`(?<!${SPACED_LETTER})${SPACED_LETTER}+(?:${JOINT}${SPACED_LETTER}+)+`, 'gu');
 const JOINED_ASCII = /(?<![a-z])[a-z]+(?:[-._'][a-z]+)+/g;
 
-const JOINTS = new RegExp(JOINT, 'g');
-const withoutJoints = (word: string): string => word.replace(JOINTS, '');
-
-/** The words of a text, as they are indexed; after them those with a joint, as one word. */
+/** The words of a text, as they are indexed; after them, in one word, those that are joined. */
 export function joinedWords(text: string): string {
-  if (ASCII.test(text)) {
-    const lower = text.toLowerCase().replace(BOLD_ASCII, '');
-    const parts = lower.match(WORD_ASCII) ?? [];
-    const whole = lower.match(JOINED_ASCII) ?? [];
-    const words = parts.map((part) => (/^[a-z\d]/.test(part) ? part : wide(part)));
-    return [...words, ...whole.map(withoutJoints)].join(' ');
-  }
-  const whole = text.match(JOINED) ?? [];
+  const isAscii = ASCII.test(text);
+  const lower = isAscii ? text.toLowerCase().replace(BOLD_ASCII, '') : text;
+  const parts = lower.match(isAscii ? WORD_ASCII : WORD) ?? [];
+  const whole = lower.match(isAscii ? JOINED_ASCII : JOINED) ?? [];
   return [
-    ...(text.match(WORD) ?? []).map(joined),
-    ...whole.map((word) => normalise(withoutJoints(word))),
+    ...parts.map((part) => (!isAscii ? joined(part) : /^[a-z\d]/.test(part) ? part : wide(part))),
+    ...whole.map((word) => normalise(word.replace(JOINTS, ''))),
   ].join(' ');
 }

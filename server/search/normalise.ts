@@ -101,28 +101,24 @@ export function termFinder(
   text: string,
 ): (next: SearchWord) => { term: Term; range: TextRange }[] {
   const recent: SearchWord[] = [];
-  /** The last word, with those that it is joined to. */
-  let whole: SearchWord | undefined;
+  /** The last word, behind those that it is joined to. */
+  let whole: SearchWord = { word: '', start: 0, end: Infinity };
   const spellings = terms.flatMap((term) => spellingsOf(term).map((words) => ({ term, words })));
   const longest = Math.max(...spellings.map(({ words }) => words.length));
   return (next) => {
     recent.push(next);
     if (recent.length > longest) recent.shift();
-    const before = whole && JOINED.test(text.slice(whole.end - 1, next.start + 1)) ? whole : undefined;
-    const joined = {
-      word: (before?.word ?? '') + next.word,
-      start: before?.start ?? next.start,
-      end: next.end,
-    };
-    whole = joined;
+    const isJoined = JOINED.test(text.slice(whole.end - 1, next.start + 1));
+    const { word, start } = isJoined ? whole : { word: '', start: next.start };
+    whole = { word: word + next.word, start, end: next.end };
     return spellings.flatMap(({ term, words }) => {
-      const [only = ''] = words.length === 1 ? words : [];
-      const isWhole = only.length > (before?.word.length ?? 0) && joined.word.startsWith(only);
-      const found = isWhole ? [joined] : recent.slice(-words.length);
+      const last = lastOf(words);
+      const isWhole = words.length === 1 && last.length > word.length && whole.word.startsWith(last);
+      const found = isWhole ? [whole] : recent.slice(-words.length);
       const range = { start: found[0]?.start ?? next.start, end: next.end };
       const goesOn = (): boolean =>
         mayGoOn(term, words) &&
-        found.at(-1)?.word.startsWith(lastOf(words)) === true &&
+        found.at(-1)?.word.startsWith(last) === true &&
         (isLong(words) || normalise(text.slice(range.start, range.end)).startsWith(term.text));
       const fits = words.every(
         (word, index) =>
