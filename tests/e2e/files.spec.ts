@@ -177,6 +177,28 @@ test.describe('the message being written', () => {
     await expect(attached(page)).toHaveCount(5);
   });
 
+  test('a text that would hold the page up becomes a file in the box of an edit, too', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    await chat.say('2 + 2');
+    await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+    await chat.mine.getByRole('button', { name: 'Edit', exact: true }).click();
+    const box = chat.mine.getByRole('textbox');
+    const isLeft = await box.evaluate((element) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'Claim.\n'.repeat(10_000));
+      return element.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    expect(isLeft).toBe(false);
+    await expect(chat.mine).toContainText('pasted.txt');
+    await expect(box).toHaveValue('2 + 2');
+  });
+
   test('says of a file that can’t be taken why, keeps the others, and isn’t sent without it unasked', async ({
     page,
     service,
