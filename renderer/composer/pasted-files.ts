@@ -4,7 +4,7 @@ import { words } from '../lib/words/index.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
 
 /** To Chromium each line of a box is elements of its own: laying out many more takes it over 200 ms. */
-const MOST_LINES = 5_000;
+const MOST_LINES = 3_000;
 /** The time that emoji take grows with how many there are on a line and with its length. */
 const MOST_EMOJI = 2_000;
 /** In characters. With each key Chromium lays out a line in Arabic, Hindi or Thai again, in quadratic time: 100,000 take it seconds. */
