@@ -178,7 +178,6 @@ test.describe('the message being written', () => {
   });
 
   test('a text that would hold the page up becomes a file in the box of an edit, too', async ({
-    page,
     service,
     chat,
   }) => {
