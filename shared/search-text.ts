@@ -107,11 +107,21 @@ function joined(written: string): string {
   return words;
 }
 
-/** The words of a text, as they are indexed. */
+/** What joins letters to a word that others write without it: `Wi-Fi`, `don’t`, `Node.js`, `file_name`. */
+export const JOINT = "[-‐‑._'’]";
+const JOINTS = new RegExp(JOINT, 'g');
+const SPACED_LETTER = '[\\p{scx=Latin}\\p{scx=Greek}\\p{scx=Cyrillic}\\p{scx=Hebrew}\\p{scx=Arabic}]';
+const JOINED = new RegExp(`(?<!${SPACED_LETTER})${SPACED_LETTER}+(?:${JOINT}${SPACED_LETTER}+)+`, 'gu');
+const JOINED_ASCII = /(?<![a-z])[a-z]+(?:[-._'][a-z]+)+/g;
+
+/** The words of a text, as they are indexed; after them, in one word, those that are joined. */
 export function joinedWords(text: string): string {
-  if (ASCII.test(text)) {
-    const parts = text.toLowerCase().replace(BOLD_ASCII, '').match(WORD_ASCII) ?? [];
-    return parts.map((part) => (/^[a-z\d]/.test(part) ? part : wide(part))).join(' ');
-  }
-  return (text.match(WORD) ?? []).map(joined).join(' ');
+  const isAscii = ASCII.test(text);
+  const lower = isAscii ? text.toLowerCase().replace(BOLD_ASCII, '') : text;
+  const parts = lower.match(isAscii ? WORD_ASCII : WORD) ?? [];
+  const whole = lower.match(isAscii ? JOINED_ASCII : JOINED) ?? [];
+  return [
+    ...parts.map((part) => (!isAscii ? joined(part) : /^[a-z\d]/.test(part) ? part : wide(part))),
+    ...whole.map((word) => normalise(word.replace(JOINTS, ''))),
+  ].join(' ');
 }

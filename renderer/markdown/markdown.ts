@@ -125,8 +125,8 @@ export function decodeEntities(text: string): string {
 
 /** Marks of sources that only the program they were written for can show, as in 【4†source】. */
 const SOURCE_MARKS =
-  / ?(?:\ue200[^\ue200\ue201]{0,1000}\ue201|【\d+(?::\d+)?†[^【】\n]{0,200}】|:contentReference\[oaicite:\d+\]\{index=\d+\}|(?<!=)\[oaicite:\d+\])/g;
+  / ?(?:\ue200[^\ue200\ue201]{0,1000}\ue201|【\d+(?::\d+)?†[^【】\n]{0,200}】|:contentReference\[oaicite:\d+\]\{index=\d+\}|(?<!=)\[(?:oaicite|citation):\d+\]|\[cite(?:_start|: ?\d[\d, ]{0,80})\])/g;
 
 /** Running text as it is shown: without such marks, and with the characters that entities stand for. */
 export const shownText = (text: string): string =>
-  decodeEntities(/†|oaicite|\ue200/.test(text) ? text.replace(SOURCE_MARKS, '') : text);
+  decodeEntities(/†|oaicite|\[cit|\ue200/.test(text) ? text.replace(SOURCE_MARKS, '') : text);

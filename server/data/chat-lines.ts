@@ -78,7 +78,7 @@ async function* attachmentLines(
     room.characters -= characters;
     try {
       yield `${between}{"ids":${JSON.stringify(file.ids)},"data":"`;
-      yield* inBase64(bytes);
+      yield* bytes.setEncoding('base64') as AsyncIterable<string>;
       yield '"}';
     } finally {
       bytes.destroy();
@@ -91,18 +91,6 @@ async function* attachmentLines(
 function nullWhenLost(error: unknown): null {
   if (error instanceof AppError && error.code === 'file_lost') return null;
   throw error;
-}
-
-/** Three bytes make four characters, so the rest of a piece goes with the next. */
-async function* inBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of bytes) {
-    const all = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-    const whole = all.length - (all.length % 3);
-    if (whole > 0) yield all.toString('base64', 0, whole);
-    rest = all.subarray(whole);
-  }
-  if (rest.length > 0) yield rest.toString('base64');
 }
 
 /** Nearly all messages have no files, and are written at once. */

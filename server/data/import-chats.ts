@@ -2,7 +2,7 @@
  * Writes chats from a file into the store: each whole or not at all, many short ones in one transaction, a long one in
  * several (see import-repository.ts), so that the event loop is never blocked for long. Existing data is never changed.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ImportResult } from '../../shared/api/data.ts';
 import type { FileStore } from '../files/file-store.ts';
 import {
@@ -127,9 +127,7 @@ interface Choice {
  * the same file repeatedly makes only one copy.
  */
 function choose(reader: Reader, chat: NewChat, fileIds: readonly string[]): Choice {
-  const seed = createHash('sha256')
-    .update([chat.workspaceId, chat.id, ...fileIds].join('\n'))
-    .digest('hex');
+  const seed = hash('sha256', [chat.workspaceId, chat.id, ...fileIds].join('\n'));
   for (let copy = 0; ; copy += 1) {
     const copied = copy === 1 ? [seed] : [seed, String(copy)];
     const idOf = (id: string): string => (copy === 0 ? id : idFrom(...copied, id));

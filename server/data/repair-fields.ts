@@ -1,5 +1,5 @@
 /** Checks the fields of chats and messages in a file, which may come from anywhere. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import type { Fields } from '../lib/fields.ts';
@@ -25,10 +25,7 @@ export function repairFields(
 
 /** An id that looks like all others; the same parts always give the same id. */
 export const idFrom = (...parts: readonly string[]): string =>
-  createHash('sha256')
-    .update(parts.join('\n'))
-    .digest('hex')
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+  hash('sha256', parts.join('\n')).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 
 /** The finding for fields that were left out or replaced. */
 export const wrongFields = (wrong: readonly string[]): string =>

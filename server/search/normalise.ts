@@ -1,6 +1,6 @@
 /** Queries as the search index understands them: words as it has them (shared/search-text.ts). */
 import { MAX_QUERY_CHARACTERS } from '../../shared/limits.ts';
-import { mayBeStart, normalise, searchWords, type SearchWord } from '../../shared/search-text.ts';
+import { JOINT, mayBeStart, normalise, searchWords, type SearchWord } from '../../shared/search-text.ts';
 import type { TextRange } from './snippet.ts';
 
 /** How many words of a query count, from the first, and how many letters of one piece in scripts without blanks. */
@@ -66,6 +66,8 @@ function otherSpellings(text: string): string[][] {
 /** Its words as they were typed, and as others write them. */
 const spellingsOf = ({ words, others }: Term): string[][] => [words, ...others];
 
+const JOINED = new RegExp(`^\\D${JOINT}\\D$`);
+
 const lastOf = (words: readonly string[]): string => words.at(-1) ?? '';
 const isLong = (words: readonly string[]): boolean => lastOf(words).length >= MIN_PREFIX_CHARACTERS;
 const mayGoOn = ({ isLast }: Term, words: readonly string[]): boolean =>
@@ -99,21 +101,29 @@ export function termFinder(
   text: string,
 ): (next: SearchWord) => { term: Term; range: TextRange }[] {
   const recent: SearchWord[] = [];
+  /** The last word, behind those that it is joined to. */
+  let whole: SearchWord = { word: '', start: 0, end: Infinity };
   const spellings = terms.flatMap((term) => spellingsOf(term).map((words) => ({ term, words })));
   const longest = Math.max(...spellings.map(({ words }) => words.length));
   return (next) => {
     recent.push(next);
     if (recent.length > longest) recent.shift();
+    const isJoined = JOINED.test(text.slice(whole.end - 1, next.start + 1));
+    const { word, start } = isJoined ? whole : { word: '', start: next.start };
+    whole = { word: word + next.word, start, end: next.end };
     return spellings.flatMap(({ term, words }) => {
-      const found = recent.slice(-words.length);
+      const last = lastOf(words);
+      const isWhole = words.length === 1 && last.length > word.length && whole.word.startsWith(last);
+      const found = isWhole ? [whole] : recent.slice(-words.length);
       const range = { start: found[0]?.start ?? next.start, end: next.end };
       const goesOn = (): boolean =>
         mayGoOn(term, words) &&
-        next.word.startsWith(lastOf(words)) &&
+        found.at(-1)?.word.startsWith(last) === true &&
         (isLong(words) || normalise(text.slice(range.start, range.end)).startsWith(term.text));
       const fits = words.every(
         (word, index) =>
-          found[index]?.word === word || (index === words.length - 1 && found[index] === next && goesOn()),
+          found[index]?.word === word ||
+          (index === words.length - 1 && found[index] !== undefined && goesOn()),
       );
       return fits ? [{ term, range }] : [];
     });

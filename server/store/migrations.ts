@@ -307,8 +307,7 @@ export const MIGRATIONS: readonly Migration[] = [
   [
     // The tables of indexes before are dropped when their successors are made; see search-index-repository.ts.
     `CREATE VIEW message_words AS SELECT seq AS rowid, search_words(content, content_json) AS words FROM messages`,
-    `UPDATE search_index SET indexed_to = 0`,
-    `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
+    ...REINDEX,
   ],
   // 24: skills.
   [
@@ -357,5 +356,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // 31: searches for Arabic words with a letter that is also written as another.
   REINDEX,
   // 32: searches for numbers behind 0x, for fractions and degrees written as one sign, and words that may break within.
+  REINDEX,
+  // 33: searches for a word that others write with a sign within.
   REINDEX,
 ];

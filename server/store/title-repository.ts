@@ -35,7 +35,10 @@ export function listTitles(
   query: { workspaceId: string; pieces: readonly string[]; offset: number; limit: number },
 ): TitleRow[] {
   const { workspaceId, pieces, offset, limit } = query;
-  const holds = ['1', ...pieces.map(() => `coalesce(title_folded, title) LIKE ? ESCAPE '\\'`)].join(' AND ');
+  const plain = `title || ' ' || replace(replace(replace(replace(title, '-', ''), '.', ''), '_', ''), '''', '')`;
+  const holds = ['1', ...pieces.map(() => `coalesce(title_folded, ${plain}) LIKE ? ESCAPE '\\'`)].join(
+    ' AND ',
+  );
   return reader.all<TitleRow>(
     `SELECT id, title, title_folded AS words FROM (
       SELECT id, title, title_folded FROM chats WHERE workspace_id = ? AND deleted_at IS NULL

@@ -169,6 +169,33 @@ test.describe('the message being written', () => {
     await expect(attached(page)).toHaveCount(2);
     expect(await paste({ text: `A\n${'ภาษาไทย'.repeat(2_000)}` })).toBe(false);
     await expect(attached(page)).toHaveCount(3);
+    // What takes long to lay out: emoji amid words, and more lines than a person writes.
+    expect(await paste({ text: 'Wave 👋🏽. '.repeat(500) })).toBe(true);
+    expect(await paste({ text: 'Claim.\n'.repeat(2_500) })).toBe(true);
+    expect(await paste({ text: 'Family 👩‍👩‍👧, flag 🇪🇺, wave 👋🏽. '.repeat(2_500) })).toBe(false);
+    expect(await paste({ text: 'Claim.\n'.repeat(10_000) })).toBe(false);
+    await expect(attached(page)).toHaveCount(5);
+  });
+
+  test('a text that would hold the page up becomes a file in the box of an edit, too', async ({
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    await chat.say('2 + 2');
+    await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+    await chat.mine.getByRole('button', { name: 'Edit', exact: true }).click();
+    const box = chat.mine.getByRole('textbox');
+    const isLeft = await box.evaluate((element) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'Claim.\n'.repeat(10_000));
+      return element.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    expect(isLeft).toBe(false);
+    await expect(chat.mine).toContainText('pasted.txt');
+    await expect(box).toHaveValue('2 + 2');
   });
 
   test('says of a file that can’t be taken why, keeps the others, and isn’t sent without it unasked', async ({

@@ -237,6 +237,11 @@ describe('GET /api/v1/search', () => {
     expect(await titles('天気')).toEqual(['今日は天気がいい']);
     expect(await titles('C++')).toEqual(['Modern C++']);
     expect(await titles('->')).toEqual([]);
+    await chat('Our Wi-Fi, don’t ask');
+    await chat('Wi-Fi and node.js');
+    expect(await titles('wifi')).toEqual(['Wi-Fi and node.js', 'Our Wi-Fi, don’t ask']);
+    expect(await titles('nodejs wifi')).toEqual(['Wi-Fi and node.js']);
+    expect(await titles('dont')).toEqual(['Our Wi-Fi, don’t ask']);
   });
 
   it('finds chats by titles in other alphabets, also when they were changed since', async () => {

@@ -38,6 +38,11 @@ test('marks of sources that only another program can show are left out', async (
   expect(
     await runsOf('So 【4†source】. And【4:0†a.pdf】 :contentReference[oaicite:0]{index=0}[oaicite:1]'),
   ).toEqual(['So. And']);
+  expect(
+    await runsOf(
+      '[cite_start]Rome [cite: 1, 12]. 增长了5%[citation:1][citation:3]。 See [cite] and [citation needed]',
+    ),
+  ).toEqual(['Rome. 增长了5%。 See [cite] and [citation needed]']);
   expect(await runsOf('【重要】 see † below')).toEqual(['【重要】 see † below']);
 });
 

@@ -91,6 +91,32 @@ const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
     ],
     missed: ['max_x', 'path.os', 'max_c', 'ma', 'x.c'],
   },
+  {
+    text: 'The Wi-Fi of e-mail don’t use Node.js, state-of-the-art U.K. file_name, 1.5 l’été',
+    found: [
+      ...[
+        'wifi',
+        'wi-fi',
+        'wi fi',
+        'wif',
+        'email',
+        'dont',
+        "don't",
+        'nodejs',
+        'node.js',
+        'nodej',
+        'node',
+        'js',
+      ],
+      ...['stateoftheart', 'stateof', 'the-art', 'uk', 'filename', 'file_name', 'lete', 'ete'],
+    ],
+    missed: ['ifi', 'odejs', '15', 'mailto', 'usenode'],
+  },
+  {
+    text: '使用Node.js编写，Ди-джей、wi‑fi',
+    found: ['nodejs', 'диджей', 'wifi', '使用node'],
+    missed: ['js编程'],
+  },
   { text: 'Don. The rest, as it seems', found: ['don', 'rest'], missed: ["don't", "it's"] },
   { text: '使用Python', found: ['使用p', '使用Py'], missed: ['用使', '使用q'] },
   { text: '🇺🇸🇪🇸 won', found: ['🇺🇸', '🇪🇸', '🇺🇸🇪🇸'], missed: ['🇸🇪'] },
@@ -141,6 +167,7 @@ test('exactly what was searched for is marked', async () => {
     ['pyth', 'Python'],
     ['👍', '👍'],
     ['user_i', 'user_id'],
+    ['userid', 'user_id'],
   ] as const) {
     const [hit] = await search.find({ workspaceId: WORKSPACE, terms: queryTerms(query), limit: 5 });
     expect(
