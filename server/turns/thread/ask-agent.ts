@@ -105,17 +105,3 @@ function firstApproval(title: string, steps: readonly Step[]): StepApproval | nu
   const what = approval.summary === undefined ? '.' : `: ${approval.summary}`;
   return { ...approval, summary: `${title} wants to use ${tool}${what}`, call: { tool, input } };
 }
-
-/** The tokens of both, with the context size of the first: delegated work has its own context. */
-export function addUsage(one: Usage, other: Usage): Usage {
-  const inputTokens = sum(one.inputTokens, other.inputTokens);
-  const outputTokens = sum(one.outputTokens, other.outputTokens);
-  return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    ...(one.contextTokens !== undefined && { contextTokens: one.contextTokens }),
-  };
-}
-
-const sum = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
