@@ -9,8 +9,9 @@ import { MAX_CONTENT_CHARACTERS, MAX_STEP_FILES } from '../../../shared/limits.t
 import { boundOutput } from '../../tools/bound-output.ts';
 import type { Reply } from './reply.ts';
 import { ASK_AGENT } from '../../tools/tool-budget.ts';
-import { offerOf, type CallOutcome, type ModelTool } from './tool-kit.ts';
-import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
+import type { CallOutcome } from '../../agents/call-tool.ts';
+import { offerOf, type ModelTool, type ThreadPorts } from './tool-kit.ts';
+import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** How many times one turn may ask. */
 const MAX_ASKED = 4;
@@ -25,10 +26,10 @@ type SubTask = Static<typeof SUB_TASK>;
 /** Dependencies. */
 export interface AskDeps {
   request: TurnRequest;
-  ports: TurnPorts;
+  ports: ThreadPorts;
   /** Shows the approvals that the asked agent needs. */
   reply: Pick<Reply, 'setApproval'>;
-  run: (request: TurnRequest, ports: TurnPorts) => Promise<TurnResult>;
+  run: (request: TurnRequest, ports: ThreadPorts) => Promise<TurnResult>;
   /** Called with the tokens that an asked agent used. */
   onUsage: (usage: Usage) => void;
 }

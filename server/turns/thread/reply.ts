@@ -11,9 +11,8 @@ import {
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { storableStep } from '../../store/storable-reply.ts';
 import type { HistoryMessage } from '../../agents/turn.ts';
-import type { Picture } from '../../agents/call-tool.ts';
+import type { CallOutcome, Picture } from '../../agents/call-tool.ts';
 import { createReplyClock } from './reply-clock.ts';
-import type { CallOutcome } from './tool-kit.ts';
 
 /** A reply being written. Each change is reported at once, in order, until it is closed. */
 export type Reply = ReturnType<typeof createReply>;

@@ -4,12 +4,12 @@ import type { ModelParameters } from '../../../shared/api/parameters.ts';
 import { MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { factsOf } from '../../../shared/providers.ts';
 import type { AgentDefinition } from '../../agents/definitions.ts';
-import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
+import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
+import type { CallOutcome } from '../../agents/call-tool.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { unlessAborted } from '../../lib/unless-aborted.ts';
-import { DoubtError } from '../../tools/tool.ts';
 import { UNANSWERED } from '../../models/offline/model.ts';
 import { estimateTokens } from '../../models/estimate.ts';
 import { leftOut } from '../../models/refused-fields.ts';
@@ -20,7 +20,7 @@ import { addUsage, followStream, otherModel, type ModelCall, type RoundEnd } fro
 import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
 import { describeFailure, openModel, runDirect, stopReasonFor, type ModelDeps } from './run-direct.ts';
-import type { CallOutcome, ModelTool, ToolKit } from './tool-kit.ts';
+import type { ModelTool, ThreadPorts, ToolKit } from './tool-kit.ts';
 
 /** Dependencies of {@link runTurn}. */
 export interface RunDeps extends ModelDeps {
@@ -41,7 +41,7 @@ const CHAT_MODE_INSTRUCTIONS =
  * failed step or a failed result, in words. Rejects only when the signal fires, with its reason, at once, even if a
  * tool or the model ignores the signal.
  */
-export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: RunDeps): Promise<TurnResult> {
+export async function runTurn(request: TurnRequest, ports: ThreadPorts, deps: RunDeps): Promise<TurnResult> {
   const { signal } = ports;
   signal.throwIfAborted();
   if (request.direct !== undefined) return runDirect(request, request.direct, ports, deps);
@@ -165,8 +165,7 @@ async function makeCall(
   try {
     return await tool.run(input, id);
   } catch (error) {
-    const isInDoubt = error instanceof DoubtError && ({ inDoubt: true } as const);
-    return { error: error instanceof Error ? error.message : 'The tool failed.', ...isInDoubt };
+    return { error: error instanceof Error ? error.message : 'The tool failed.' };
   }
 }
 
