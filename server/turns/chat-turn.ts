@@ -90,7 +90,7 @@ export class ChatTurn extends Turn {
 
   /** Ends it although the disk refused to store that: `store` calls `endRows` once the disk takes it. Only the first one counts. */
   endUnstored(endRows: (writer: Writer) => void): void {
-    if (this.outcome === null) this.#endRows ??= endRows;
+    if (this.outcome === null) this.#endRows = endRows;
     this.end(STOPPED);
   }
 
