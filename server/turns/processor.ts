@@ -18,7 +18,7 @@ import { ChatTurn, FAULT, STOPPED, type ChatTurnDeps } from './chat-turn.ts';
 import { ALONE_AT_ONCE, createFairPQueue, FairQueue } from './fair-queue.ts';
 import { createPacing } from './pacing.ts';
 import type { LiveReply } from './live-reply.ts';
-import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn, type TakenTurn } from './rows.ts';
+import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn } from './rows.ts';
 import { failed, type Turn } from './turn.ts';
 
 /** Answers waiting messages. It doesn't own the store or the runtime: their creator closes them after this. */
@@ -145,24 +145,23 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
 
   /** Takes the chat's next message, if there is one. */
   async function take(entry: Entry): Promise<void> {
+    const { chatId, workspaceId: owner } = entry;
+    const host = {
+      ...{ owner, slots, aloneSlots },
+      onGrown: () => grown.emit(chatId),
+      onPendingApprovals: (steps: readonly Step[]) => approvalsChanged.emit(chatId, steps),
+    };
     try {
       // Set within the transaction: once its rows say that it runs, somebody may want to end it.
       await store.write((writer) => {
-        const taken = takeTurn(writer, entry.chatId, newId(), now());
-        entry.turn = taken && createTurn(entry, taken);
+        const taken = takeTurn(writer, chatId, newId(), now());
+        entry.turn = taken && new ChatTurn(deps, taken, host);
       });
     } catch (error) {
       entry.turn = null;
       throw error;
     }
   }
-
-  const createTurn = ({ chatId, workspaceId: owner }: Entry, taken: TakenTurn): ChatTurn =>
-    new ChatTurn(deps, taken, {
-      ...{ owner, slots, aloneSlots },
-      onGrown: () => grown.emit(chatId),
-      onPendingApprovals: (steps) => approvalsChanged.emit(chatId, steps),
-    });
 
   async function endTurn(
     chatId: string,
