@@ -168,9 +168,8 @@ export abstract class Turn {
     if (found.kind === 'refused') return failed(NO_GROWTH, found);
     const access = found.kind === 'connected' ? found.access : null;
     if (access !== null && isFirst) await this.freeContext('no_room', access);
-    const attempt = (): Promise<TurnResult> => this.#attempt(access);
     try {
-      const result = await (this.#isAlone ? this.#runAlone(attempt) : attempt());
+      const result = await (this.#isAlone ? this.#attemptAlone(access) : this.#attempt(access));
       return (await this.#hasMadeRoom(result, access)) ? null : result;
     } catch (error) {
       return this.#failUnlessAgain(error);
@@ -214,17 +213,17 @@ export abstract class Turn {
   async #resolveAccess(): Promise<ResolvedAccess> {
     const { resolveAccess, turnTimeoutMs } = this.#deps;
     const message = 'The key of the model’s connection could not be read in time; try again.';
-    let found: ResolvedAccess = { kind: 'refused', code: 'timed_out', message };
-    const resolving = resolveAccess(this.#parts.model).then((access) => (found = access));
-    await withTimeout(turnTimeoutMs(), unlessAborted(this.signal, resolving));
-    return found;
+    const resolving = unlessAborted(this.signal, resolveAccess(this.#parts.model));
+    return (await withTimeout(turnTimeoutMs(), resolving)) ?? { kind: 'refused', code: 'timed_out', message };
   }
 
   /** Makes an attempt with a thread of its own, of which there are few. Meanwhile another turn runs in its stead. */
-  #runAlone(attempt: () => Promise<TurnResult>): Promise<TurnResult> {
+  #attemptAlone(access: ModelAccess | null): Promise<TurnResult> {
     const { slots, aloneSlots, owner } = this.#parts;
     slots.concurrency += 1;
-    return aloneSlots.add(attempt, { signal: this.signal, owner }).finally(() => (slots.concurrency -= 1));
+    return aloneSlots
+      .add(() => this.#attempt(access), { signal: this.signal, owner })
+      .finally(() => (slots.concurrency -= 1));
   }
 
   /** Lets the agent make its reply once. */
