@@ -41,8 +41,6 @@ interface Entry {
   readonly chatId: string;
   /** Workspaces take turns. */
   readonly workspaceId: string;
-  /** Whether something new arrived while it was worked on. */
-  isWantedAgain: boolean;
   /** Its turn, from taking the message until the reply is on disk; null: it waits. */
   turn: ChatTurn | null;
 }
@@ -79,12 +77,11 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     if (isClosed) return;
     const known = entries.get(chatId);
     if (known !== undefined) {
-      known.isWantedAgain = true;
       known.turn?.endFollowUp();
       return;
     }
     if (entries.size === 0) pacing.noteWork();
-    const entry: Entry = { chatId, workspaceId, isWantedAgain: false, turn: null };
+    const entry: Entry = { chatId, workspaceId, turn: null };
     entries.set(chatId, entry);
     join(entry);
   }
@@ -106,17 +103,18 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     if (entry === undefined) return;
     let hasMore = false;
     try {
-      entry.isWantedAgain = false;
       // A turn that is still there has ended and has yet to be stored.
       if (entry.turn === null && !isClosed) await take(entry);
       await entry.turn?.run();
-      hasMore = (await entry.turn?.store((final) => replies.emit({ chatId: entry.chatId, final }))) === true;
+      await entry.turn?.store((final) => replies.emit({ chatId: entry.chatId, final }));
       entry.turn = null;
       pauseMs = FIRST_PAUSE_MS;
+      // Read only now, so that what was accepted meanwhile counts, too.
+      hasMore = store.read((reader) => hasWork(reader, entry.chatId));
     } catch (error) {
       hasMore = !isClosed && isToBeRetried(entry, error);
     }
-    if ((hasMore || entry.isWantedAgain) && !isClosed) join(entry);
+    if (hasMore && !isClosed) join(entry);
     else entries.delete(entry.chatId);
     pacing.noteEnd(entries.size === 0);
   }
