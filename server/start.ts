@@ -32,6 +32,7 @@ import { createBackupSchedule } from './data/backup-schedule.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
 import { createFileStore } from './files/file-store.ts';
+import { createKeptRounds } from './routes/openai/kept-rounds.ts';
 import { createProcessor } from './turns/processor.ts';
 import { createAgentThreads } from './turns/agent-threads.ts';
 import { createApprovals } from './turns/approvals.ts';
@@ -251,6 +252,7 @@ async function start(context: StartContext): Promise<Service> {
     approvals,
     findAnswerer: (name, workspace) => store.read((reader) => findAnswerer(reader, name, workspace)),
     statelessTurns,
+    keptRounds: createKeptRounds(),
     exchanges: createExchanges({ store, processor, onError: onListenerError }),
     toChat: asChat,
     connections,

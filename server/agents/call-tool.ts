@@ -18,6 +18,9 @@ export interface CallResult {
   pictures?: Picture[];
 }
 
+/** How a call ended, with words for the model and the reader if it failed; files also come with a failed one. */
+export type CallOutcome = CallResult | (Pick<CallResult, 'files'> & { error: string; inDoubt?: true });
+
 /** Gets what a person is asked before a call, and null when that is over. */
 export type OnApproval = (approval: StepApproval | null) => void;
 

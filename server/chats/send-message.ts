@@ -9,7 +9,7 @@ import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { requeueMessage } from '../turns/rows.ts';
-import { nextState } from '../turns/transitions.ts';
+import { STATUS_AFTER_SEND } from '../turns/transitions.ts';
 import {
   createChat,
   updateChatForFirstSend,
@@ -207,12 +207,7 @@ export function createSender(
       createdAt: now,
     });
     if (notifies !== undefined) createWebhookEvent(writer, { id: newId(), keyId: notifies, messageId: id });
-    // A send applies in every state and only changes the status: a running turn stays as it is.
-    const state = nextState(
-      { status: chat.status, attempts: chat.attempts, waiting: 0, unfinished: false },
-      'send',
-    );
-    chat.status = state?.status ?? chat.status;
+    chat.status = STATUS_AFTER_SEND;
     chat.updatedAt = now;
     const isFirst = chat.titleSource === 'default';
     if (isFirst) {

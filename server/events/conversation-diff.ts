@@ -22,11 +22,10 @@ interface OpenReply {
   seq: number;
   /** The message without the parts that grow. */
   shell: Message;
-  /** Null: what was sent came from the row. */
+  /** The reply in memory of which something was sent; null: what was sent came from the row. */
   live: LiveReply | null;
   /** How much of it was sent. */
   sent: GrowthMark;
-  status: Message['status'];
 }
 
 /**
@@ -117,23 +116,19 @@ export function createConversationDiff(cursor: Cursor | null) {
   function grow(live: LiveReply): string {
     if (open?.shell.id !== live.replyId) return '';
     const { growth } = live;
-    const { content, reasoning, steps, timing, waiting } = growth;
-    const update = updateSince(open.sent, growth);
-    const isFirst = open.live !== live;
-    open.live = live;
-    if (isNothing(open.sent) && isNothing(markOf(growth))) return '';
     const before = open.sent;
-    open.sent = markOf(growth);
-    if (
-      !isFirst &&
-      open.status === 'streaming' &&
+    const now = markOf(growth);
+    if (isNothing(before) && isNothing(now)) return '';
+    const update = updateSince(before, growth);
+    const isMoreText =
+      open.live === live &&
       update.steps === undefined &&
       update.timing === undefined &&
-      update.waiting === undefined
-    ) {
-      return growthEvents(open.shell.id, before, update);
-    }
-    open.status = 'streaming';
+      update.waiting === undefined;
+    open.live = live;
+    open.sent = now;
+    if (isMoreText) return growthEvents(open.shell.id, before, update);
+    const { content, reasoning, steps, timing, waiting } = growth;
     const message: Message = {
       ...open.shell,
       content,
@@ -197,6 +192,5 @@ function openReply({ mark, json }: FoundMessage): OpenReply {
     shell: { ...shell, content: '' },
     live: null,
     sent: markOf({ content, reasoning, steps }),
-    status: shell.status,
   };
 }

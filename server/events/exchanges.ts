@@ -52,12 +52,11 @@ export function createExchanges({
 
   /**
    * Resolves with the exchange once its reply is final and on disk, with null when it is deleted; rejects with the
-   * signal's reason. `onGrowth` gets the whole reply so far whenever it grows; `isAnew`: this is the first report of a
-   * new attempt.
+   * signal's reason. `onGrowth` gets the whole reply so far whenever it grows; a new attempt begins anew.
    */
   const follow = async (
     target: ExchangeTarget,
-    { signal, onGrowth }: { signal: AbortSignal; onGrowth: (growth: Growth, isAnew: boolean) => void },
+    { signal, onGrowth }: { signal: AbortSignal; onGrowth: (growth: Growth) => void },
   ): Promise<Exchange | null> => {
     signal.throwIfAborted();
     const question = store.read((reader) => readExchange(reader, target))?.question;
@@ -84,11 +83,11 @@ export function createExchanges({
     const sendGrowth = (chatId: string): void => {
       const live = chatId === target.chatId ? processor.live.get(chatId) : null;
       if (live === null) return;
-      const isAnew = live !== seen;
       // Checked once per attempt at a reply, not for every word.
-      if (isAnew) isIts = live.replyId === store.read((reader) => findReplyStanding(reader, question))?.id;
+      if (live !== seen)
+        isIts = live.replyId === store.read((reader) => findReplyStanding(reader, question))?.id;
       seen = live;
-      if (isIts) onGrowth(live.growth, isAnew);
+      if (isIts) onGrowth(live.growth);
     };
     const endings = [watch.on(settle), processor.live.onGrown(sendGrowth), () => watch.close()];
     try {

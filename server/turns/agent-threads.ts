@@ -182,15 +182,16 @@ export function createAgentThreads({
     /** Makes a call of a turn and sends the result to the thread. */
     async function answer(ports: TurnPorts, { id, tool, input }: ServiceCall): Promise<void> {
       try {
-        const result = await ports.callTool(tool, input, (approval) =>
+        const outcome = await ports.callTool(tool, input, (approval) =>
           send({ type: 'approval', id, approval }),
         );
-        send({ type: 'answer', id, result });
+        send({ type: 'answer', id, outcome });
       } catch (error) {
         const isInWords = error instanceof ToolError || error instanceof AppError;
         if (!isInWords && !ports.signal.aborted) onFault(`tool ${tool}: ${describeFault(error)}`);
-        const message = isInWords ? error.message : faultWords(tool);
-        send({ type: 'refusal', id, message, isInDoubt: error instanceof DoubtError });
+        const isInDoubt = error instanceof DoubtError && ({ inDoubt: true } as const);
+        const outcome = { error: isInWords ? error.message : faultWords(tool), ...isInDoubt };
+        send({ type: 'answer', id, outcome });
       }
     }
 

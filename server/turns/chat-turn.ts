@@ -31,7 +31,7 @@ import type { ToolSource } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
 import { cutOffError, finalReply } from './final-reply.ts';
 import { offerTools } from './offer-tools.ts';
-import { finishFollowUp, hasWork, isRunning, saveProgress, storeEnd, type TakenTurn } from './rows.ts';
+import { finishFollowUp, isRunning, saveProgress, storeEnd, type TakenTurn } from './rows.ts';
 import { Turn, type Prepared, type TurnDeps, type TurnParts } from './turn.ts';
 import { gatherConversation } from './turn-files.ts';
 import { createTurnTools } from './turn-tools.ts';
@@ -90,15 +90,15 @@ export class ChatTurn extends Turn {
 
   /** Ends it although the disk refused to store that: `store` calls `endRows` once the disk takes it. Only the first one counts. */
   endUnstored(endRows: (writer: Writer) => void): void {
-    if (this.outcome === null) this.#endRows ??= endRows;
+    if (this.outcome === null) this.#endRows = endRows;
     this.end(STOPPED);
   }
 
   /**
-   * Stores how it ended, and does the work after the reply; true when the chat has more to do. `onReply` is called once the reply
-   * is on disk. Rejects when the store refuses; then call it again later.
+   * Stores how it ended, unless somebody else has, and does the work after the reply. `onReply` is called once the reply is on disk.
+   * Rejects when the store refuses; then call it again later.
    */
-  async store(onReply: (final: FinalReply) => void): Promise<boolean> {
+  async store(onReply: (final: FinalReply) => void): Promise<void> {
     const { outcome, taken, signal } = this;
     const { store, clock } = this.#deps;
     const { id } = taken.chat;
@@ -109,15 +109,12 @@ export class ChatTurn extends Turn {
       const stored = await store.write((writer) =>
         storeEnd(writer, taken, final, now(), () => (signal.aborted ? null : this.#planFollowUp(writer))),
       );
-      if (stored !== null) {
-        onReply(final);
-        if (stored.work === null) return stored.hasMore;
-        await this.#followUp(stored.work, final);
-        return store.write((writer) => finishFollowUp(writer, id, now()));
-      }
+      if (stored === null) return;
+      onReply(final);
+      if (stored.work === null) return;
+      await this.#followUp(stored.work, final);
+      await store.write((writer) => finishFollowUp(writer, id, now()));
     }
-    // Somebody else has ended the turn. If the disk lost that end, the turn is taken once more.
-    return store.read((reader) => hasWork(reader, id));
   }
 
   /** Finds the tools of the turn, reads its conversation and makes the request. */

@@ -18,7 +18,7 @@ import { ChatTurn, FAULT, STOPPED, type ChatTurnDeps } from './chat-turn.ts';
 import { ALONE_AT_ONCE, createFairPQueue, FairQueue } from './fair-queue.ts';
 import { createPacing } from './pacing.ts';
 import type { LiveReply } from './live-reply.ts';
-import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn, type TakenTurn } from './rows.ts';
+import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn } from './rows.ts';
 import { failed, type Turn } from './turn.ts';
 
 /** Answers waiting messages. It doesn't own the store or the runtime: their creator closes them after this. */
@@ -41,8 +41,6 @@ interface Entry {
   readonly chatId: string;
   /** Workspaces take turns. */
   readonly workspaceId: string;
-  /** Whether something new arrived while it was worked on. */
-  isWantedAgain: boolean;
   /** Its turn, from taking the message until the reply is on disk; null: it waits. */
   turn: ChatTurn | null;
 }
@@ -79,12 +77,11 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     if (isClosed) return;
     const known = entries.get(chatId);
     if (known !== undefined) {
-      known.isWantedAgain = true;
       known.turn?.endFollowUp();
       return;
     }
     if (entries.size === 0) pacing.noteWork();
-    const entry: Entry = { chatId, workspaceId, isWantedAgain: false, turn: null };
+    const entry: Entry = { chatId, workspaceId, turn: null };
     entries.set(chatId, entry);
     join(entry);
   }
@@ -106,17 +103,18 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     if (entry === undefined) return;
     let hasMore = false;
     try {
-      entry.isWantedAgain = false;
       // A turn that is still there has ended and has yet to be stored.
       if (entry.turn === null && !isClosed) await take(entry);
       await entry.turn?.run();
-      hasMore = (await entry.turn?.store((final) => replies.emit({ chatId: entry.chatId, final }))) === true;
+      await entry.turn?.store((final) => replies.emit({ chatId: entry.chatId, final }));
       entry.turn = null;
       pauseMs = FIRST_PAUSE_MS;
+      // Read only now, so that what was accepted meanwhile counts, too.
+      hasMore = store.read((reader) => hasWork(reader, entry.chatId));
     } catch (error) {
       hasMore = !isClosed && isToBeRetried(entry, error);
     }
-    if ((hasMore || entry.isWantedAgain) && !isClosed) join(entry);
+    if (hasMore && !isClosed) join(entry);
     else entries.delete(entry.chatId);
     pacing.noteEnd(entries.size === 0);
   }
@@ -145,24 +143,23 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
 
   /** Takes the chat's next message, if there is one. */
   async function take(entry: Entry): Promise<void> {
+    const { chatId, workspaceId: owner } = entry;
+    const host = {
+      ...{ owner, slots, aloneSlots },
+      onGrown: () => grown.emit(chatId),
+      onPendingApprovals: (steps: readonly Step[]) => approvalsChanged.emit(chatId, steps),
+    };
     try {
       // Set within the transaction: once its rows say that it runs, somebody may want to end it.
       await store.write((writer) => {
-        const taken = takeTurn(writer, entry.chatId, newId(), now());
-        entry.turn = taken && createTurn(entry, taken);
+        const taken = takeTurn(writer, chatId, newId(), now());
+        entry.turn = taken && new ChatTurn(deps, taken, host);
       });
     } catch (error) {
       entry.turn = null;
       throw error;
     }
   }
-
-  const createTurn = ({ chatId, workspaceId: owner }: Entry, taken: TakenTurn): ChatTurn =>
-    new ChatTurn(deps, taken, {
-      ...{ owner, slots, aloneSlots },
-      onGrown: () => grown.emit(chatId),
-      onPendingApprovals: (steps) => approvalsChanged.emit(chatId, steps),
-    });
 
   async function endTurn(
     chatId: string,

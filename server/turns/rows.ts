@@ -95,10 +95,11 @@ function finishReply(writer: Writer, reply: StoredMessage, final: FinalReply): v
 export const isRunning = (reader: Reader, { chat, replyId }: TakenTurn): boolean =>
   findUnfinishedReply(reader, chat.id)?.id === replyId;
 
-/** Whether the chat has something for a worker to do. */
+/** Whether the chat has something for a worker to do: `takeTurn` would find it, also if the disk lost the end of a turn. */
 export function hasWork(reader: Reader, chatId: string): boolean {
   const chat = findChat(reader, chatId);
-  return chat !== null && isUnsettled(chat.status);
+  if (chat === null || chat.status !== 'pending') return chat !== null && isUnsettled(chat.status);
+  return hasWaitingMessage(reader, chat) || findUnfinishedReply(reader, chatId) !== null;
 }
 
 /**
@@ -186,7 +187,7 @@ export function storeEnd<Work>(
   final: FinalReply,
   now: string,
   plan: () => Work | null,
-): { work: Work | null; hasMore: boolean } | null {
+): { work: Work | null } | null {
   const loaded = load(writer, turn.chat.id);
   if (loaded === null || loaded.reply?.id !== turn.replyId) return null;
   if (!move(loaded, final.status === 'complete' ? 'reply' : 'fail', now)) return null;
@@ -195,15 +196,13 @@ export function storeEnd<Work>(
   const work = isAtRest ? plan() : null;
   if (work === null) move(loaded, 'follow_up_done', now);
   save(writer, loaded);
-  return { work, hasMore: work === null && isUnsettled(loaded.state.status) };
+  return { work };
 }
 
-/** Marks the follow-up after a reply as done; true if more messages wait. */
-export function finishFollowUp(writer: Writer, chatId: string, now: string): boolean {
+/** Marks the follow-up after a reply as done. */
+export function finishFollowUp(writer: Writer, chatId: string, now: string): void {
   const loaded = load(writer, chatId);
-  if (loaded === null) return false;
-  apply(writer, loaded, 'follow_up_done', now);
-  return isUnsettled(loaded.state.status);
+  if (loaded !== null) apply(writer, loaded, 'follow_up_done', now);
 }
 
 /** Gives a turn back if it is still running: the next process starts it again, and this attempt doesn't count. */

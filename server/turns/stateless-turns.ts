@@ -4,10 +4,9 @@
  * a time beside the turns of chats, and some more may wait: they share the agent thread and must not starve those. Clients take
  * turns, as workspaces do.
  */
-import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { MessageError } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
-import type { Growth, Round, Signed } from '../../shared/growth.ts';
+import type { Growth } from '../../shared/growth.ts';
 import { refuseCalls } from '../agents/call-tool.ts';
 import { readAgents, withParameters } from '../agents/read-agents.ts';
 import {
@@ -26,7 +25,6 @@ import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { ALONE_AT_ONCE, createFairPQueue } from './fair-queue.ts';
 import { offerTools } from './offer-tools.ts';
-import { withThoughts } from './thread/model-messages.ts';
 import { isSilent, Turn, type Prepared, type TurnDeps } from './turn.ts';
 
 /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
@@ -74,7 +72,6 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
   const aloneSlots = createFairPQueue(ALONE_AT_ONCE);
   const turns = new Set<Turn>();
   let isClosed = false;
-  const keptRounds = createKeptRounds();
   const clients = createSlots({
     most: MOST,
     mostOfOne: MOST_OF_ONE,
@@ -109,7 +106,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
       };
       const what = await readInput(this.signal, access);
       if (what.of === 'model') {
-        const direct = { ...what.request, prompt: keptRounds.restore(this.#request, what.request.prompt) };
+        const direct = what.request;
         return {
           callTool: refuseCalls,
           request: { ...request, agent: bareAgent('none', ''), messages: [], direct },
@@ -150,7 +147,6 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
       await slots.add(() => turn.run(), { signal, owner });
       const { outcome } = turn;
       if (outcome === null || outcome === 'ended') throw turn.signal.reason as Error;
-      keptRounds.keep(request, outcome);
       return outcome;
     } finally {
       signal.removeEventListener('abort', end);
@@ -173,51 +169,3 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
 
 const TOO_MANY =
   'Too many requests are running or waiting. Try again when some have been answered, or send fewer at once.';
-
-/** Who asks which model: nobody else gets what is kept. */
-export interface RoundScope {
-  holder: string;
-  model: string;
-}
-
-const MOST_ROUNDS = 200;
-/** A round of more characters isn't kept. */
-const MAX_CHARACTERS = 100_000;
-
-/**
- * What models want back with their calls, for programs that bring their own tools: OpenAI's format has no room for a provider's
- * signatures, and most programs drop what they don't know. So it is kept here, and put back when a call returns. In memory, the
- * latest rounds only: a model can go on without.
- */
-export function createKeptRounds() {
-  const rounds = new Map<string, Round>();
-  const keyOf = ({ holder, model }: RoundScope, callId: string): string =>
-    JSON.stringify([holder, model, callId]);
-
-  return {
-    keep(scope: RoundScope, { steps: [first], rounds: [round] = [] }: Growth): void {
-      const text = JSON.stringify(round ?? {});
-      const isWanted = text.includes('"signed":') && text.length <= MAX_CHARACTERS;
-      if (first === undefined || round === undefined || !isWanted) return;
-      rounds.set(keyOf(scope, first.id), round);
-      const [oldest = ''] = rounds.keys();
-      if (rounds.size > MOST_ROUNDS) rounds.delete(oldest);
-    },
-    /** The prompt, with what was kept of the calls in it. */
-    restore: (scope: RoundScope, prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
-      prompt.map((message) => {
-        if (message.role !== 'assistant') return message;
-        const calls = message.content.filter((part) => part.type === 'tool-call');
-        const round = calls[0] && rounds.get(keyOf(scope, calls[0].toolCallId));
-        if (round === undefined) return message;
-        const signedCalls = calls.map((call, index) => ({
-          ...call,
-          providerOptions: { ...toOptions(round.calls[index]?.signed), ...call.providerOptions },
-        }));
-        const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-        return { ...message, content: [...withThoughts(text, round.thoughts, 0, toOptions), ...signedCalls] };
-      }),
-  };
-}
-
-const toOptions = (signed: Signed = {}): SharedV4ProviderOptions => signed as SharedV4ProviderOptions;

@@ -40,13 +40,16 @@ export type ChatEvent =
 /** A turn is given up if the process died during this many attempts. */
 export const MAX_ATTEMPTS = 3;
 
+/** A chat's status after `send`, which applies in every state and leaves a running turn as it is. */
+export const STATUS_AFTER_SEND: ChatStatus = 'pending';
+
 /** The state after the event; null if the event doesn't apply, so the state stays as it is. */
 export function nextState(state: ChatState, event: ChatEvent): ChatState | null {
   const isActive = isUnsettled(state.status);
   const isTurnUnderWay = state.unfinished && (state.status === 'processing' || state.status === 'pending');
   switch (event) {
     case 'send':
-      return { ...state, status: 'pending', waiting: state.waiting + 1 };
+      return { ...state, status: STATUS_AFTER_SEND, waiting: state.waiting + 1 };
     case 'take':
       if (state.status !== 'pending') return null;
       if (state.unfinished) return { ...state, status: 'processing', attempts: state.attempts + 1 };

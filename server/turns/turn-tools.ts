@@ -40,18 +40,18 @@ export interface TurnToolsDeps extends CallDeps {
   approvalMs: number;
 }
 
-/** A call that may be made. */
+/** The row of a call that a person is asked about. */
+type AskedCall = StoredToolCall & { expiresAt: string };
+
+/** A call that a model wants, and that may be made once it is permitted. */
 interface Call extends ReadyCall {
+  /** Its row, which is only stored if a person is asked, or if it changes or sends something. */
+  row: Pick<StoredToolCall, 'id' | 'chatId' | 'replyId' | 'tool' | 'input' | 'createdAt'>;
   /** Whether an earlier call of the tool in this chat was cut off, so this may do the same again. */
   mayRepeat: boolean;
   /** Whether a person was asked. */
   wasAsked: boolean;
 }
-
-/** What a person is asked. */
-type Approval = Pick<StoredToolCall, 'id' | 'basis' | 'place' | 'placeName' | 'described'> & {
-  expiresAt: string;
-};
 
 /** For a call that could not be described. Nothing has the basis `unknown`, so a tool that checks its basis does nothing. */
 const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', place: 'unknown' };
@@ -72,39 +72,35 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
     if (callable === undefined) throw new ToolError(`There is no tool called “${name}”.`);
     const { tool, asks } = callable;
     const mayRepeat = tool.changes && store.read((reader) => hasDoubt(reader, chatId, name));
-    const call: Call = { id: newId(), tool, input, mayRepeat, wasAsked: false, basis: null, place: null };
+    const row = { id: newId(), chatId, replyId, tool: name, input: canonicalJson(input), createdAt: now() };
+    const call: Call = { row, id: row.id, tool, input, mayRepeat, wasAsked: false, basis: null, place: null };
     if (!asks) return call;
     const about = await describe(tool, input);
-    const fresh = newApproval(call, about);
+    const fresh: AskedCall = {
+      ...row,
+      state: 'waiting',
+      expiresAt: new Date(deps.clock().getTime() + deps.approvalMs).toISOString(),
+      basis: about?.basis ?? null,
+      ...placeOf(about),
+      described: tool.described ?? '',
+    };
     const permission = findPermission(name, fresh.place);
     const signIn = about?.signIn;
-    if (!mayRepeat && signIn === undefined && isAllowed(name, fresh, permission))
+    if (!mayRepeat && signIn === undefined && isAllowed(fresh, permission))
       return { ...call, place: fresh.place };
     if (!deps.mayAsk) {
       if (signIn !== undefined) throw new ToolError(signInWords(signIn.name));
       throw new ToolError(deps.allowed === null ? UNASKED_WORDS : UNATTENDED_WORDS);
     }
-    const known = await store.write((writer) => saveApproval(writer, call, fresh));
-    const { id, basis } = known ?? fresh;
-    // Never longer than a new approval: the clock may have been set back since.
-    const askedUntil = known?.expiresAt ?? fresh.expiresAt;
-    const expiresAt = askedUntil < fresh.expiresAt ? askedUntil : fresh.expiresAt;
-    let answer = known && answerOf(known, now());
+    const asked = await store.write((writer) => saveApproval(writer, fresh));
+    let answer = answerOf(asked, now());
     if (answer === null) {
-      onApproval(approvalOf(call, { ...fresh, id, expiresAt }, about, permission));
-      answer = await approvals.wait({ id, chatId, expiresAt }, signal).finally(() => onApproval(null));
+      onApproval(approvalOf(asked, fresh, mayRepeat, about, permission));
+      answer = await approvals.wait(asked, signal).finally(() => onApproval(null));
     }
     if (answer !== 'approved') throw new ToolError(REFUSED_WORDS[answer]);
-    return { ...call, id, basis, wasAsked: true };
+    return { ...call, row: asked, id: asked.id, basis: asked.basis, wasAsked: true };
   }
-
-  const newApproval = ({ id, tool }: Call, about: Description | null): Approval => ({
-    id,
-    expiresAt: new Date(deps.clock().getTime() + deps.approvalMs).toISOString(),
-    basis: about?.basis ?? null,
-    ...placeOf(about),
-    described: tool.described ?? '',
-  });
 
   const findPermission = (tool: string, place: string | null): ToolPermission | null =>
     place === null
@@ -112,15 +108,16 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
       : store.read((reader) => findToolPermission(reader, { workspaceId: deps.workspaceId, tool, place }));
 
   /** Whether the schedule may use this tool, or the person always allows it there: as it is described now. */
-  const isAllowed = (tool: string, { place, described }: Approval, known: ToolPermission | null): boolean =>
+  const isAllowed = ({ tool, place, described }: AskedCall, known: ToolPermission | null): boolean =>
     known?.described === described ||
     (place !== null &&
       deps.allowed?.some((one) => one.name === tool && one.described === described) === true);
 
-  /** What the person is shown. */
+  /** What the person is shown: of an approval from before a restart, what the tool says now. */
   function approvalOf(
-    { tool, mayRepeat }: Call,
-    { id, expiresAt, place, described }: Approval,
+    { id, expiresAt }: AskedCall,
+    { tool, place, described }: AskedCall,
+    mayRepeat: boolean,
     about: Description | null,
     permission: ToolPermission | null,
   ): StepApproval {
@@ -138,29 +135,28 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
       ...(summary !== '' && { summary }),
       ...(about?.diff !== undefined && { diff: about.diff }),
       ...(about?.signIn !== undefined && { signIn: about.signIn }),
-      canRemember: canRemember({ tool: tool.name, place }),
+      canRemember: canRemember({ tool, place }),
     };
   }
 
   /**
-   * Stores an approval to wait for. If this turn asked the same before it was started again, that one is returned instead,
+   * Stores an approval to wait for, and returns it. If this turn asked the same before it was started again, that one is returned instead,
    * perhaps with an answer; but if its basis has changed since and nobody has answered it, it can't be answered any more.
    */
-  function saveApproval(writer: Writer, { tool, input }: Call, fresh: Approval): StoredToolCall | null {
-    const json = canonicalJson(input);
-    const known = listToolCalls(writer, replyId).find(
-      (each) =>
-        each.expiresAt !== null && each.tool === tool.name && each.input === json && !claimed.has(each.id),
-    );
-    if (known !== undefined) {
-      claimed.add(known.id);
-      if (known.state !== 'waiting' || known.basis === fresh.basis) return known;
-      deleteToolCall(writer, known.id);
+  function saveApproval(writer: Writer, fresh: AskedCall): AskedCall {
+    for (const known of listToolCalls(writer, replyId)) {
+      const { id, tool, input, expiresAt, state, basis } = known;
+      if (expiresAt === null || tool !== fresh.tool || input !== fresh.input || claimed.has(id)) continue;
+      claimed.add(id);
+      // Never longer than a new approval: the clock may have been set back since.
+      if (state !== 'waiting' || basis === fresh.basis)
+        return { ...known, expiresAt: expiresAt < fresh.expiresAt ? expiresAt : fresh.expiresAt };
+      deleteToolCall(writer, id);
+      break;
     }
     claimed.add(fresh.id);
-    const row = { replyId, chatId, tool: tool.name, input: json, createdAt: now() };
-    createToolCall(writer, { ...fresh, ...row, state: 'waiting' });
-    return null;
+    createToolCall(writer, fresh);
+    return fresh;
   }
 
   async function describe(tool: Tool, input: unknown): Promise<Description | null> {
@@ -197,8 +193,7 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
     }
   }
 
-  async function begin({ id, tool, input, wasAsked, mayRepeat }: Call): Promise<void> {
-    const row = { id, chatId, replyId, tool: tool.name, input: canonicalJson(input), createdAt: now() };
+  async function begin({ row, tool, wasAsked, mayRepeat }: Call): Promise<void> {
     const hasBegun = await store.write((writer) => {
       if (signal.aborted || !beginToolCall(writer, { ...row, state: tool.changes ? 'begun' : 'sent' }))
         return false;
@@ -241,7 +236,7 @@ const REDESCRIBED_WARNING =
   'This was always allowed, but its server describes the tool differently now, so it is asked about again.';
 
 /** Where a remembered answer would apply. */
-function placeOf(about: Description | null): Pick<Approval, 'place' | 'placeName'> {
+function placeOf(about: Description | null): Pick<AskedCall, 'place' | 'placeName'> {
   if (about?.place === 'unknown') return { place: null, placeName: null };
   return { place: about?.place?.id ?? '', placeName: about?.place?.name ?? '' };
 }

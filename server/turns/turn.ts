@@ -83,8 +83,6 @@ export abstract class Turn {
   readonly #parts: TurnParts;
   /** Ends the attempt under way, and after it what follows the reply. */
   #controller = new AbortController();
-  /** Whether somebody else has ended the turn. */
-  #isEnded = false;
   /** How often it lost its thread to others, and whether it needs one of its own. */
   #losses = 0;
   #isAlone = false;
@@ -123,7 +121,7 @@ export abstract class Turn {
 
   /** Ends the turn at once, even if the agent ignores it. */
   end(reason: Error): void {
-    this.#isEnded = true;
+    this.outcome ??= 'ended';
     this.#controller.abort(reason);
   }
 
@@ -151,29 +149,30 @@ export abstract class Turn {
 
   /** Makes the reply, unless there is one. What the agent does after it is ignored. Rejects only if `prepare` does. */
   async run(): Promise<void> {
-    if (this.outcome !== null) return;
     try {
-      this.signal.throwIfAborted();
       for (let tries = 1; this.outcome === null; tries += 1) {
-        const found = await this.#resolveAccess();
-        if (found.kind === 'refused') {
-          this.outcome = failed(NO_GROWTH, found);
-          break;
-        }
-        const access = found.kind === 'connected' ? found.access : null;
-        if (access !== null && tries === 1) await this.freeContext('no_room', access);
-        const attempt = (): Promise<TurnResult> => this.#attempt(access);
-        try {
-          const result = await (this.#isAlone ? this.#runAlone(attempt) : attempt());
-          if (!(await this.#hasMadeRoom(result, access))) this.outcome = result;
-        } catch (error) {
-          this.outcome = this.#failUnlessAgain(error);
-        }
+        const result = await this.#tryOnce(tries === 1);
+        // A reply that is there counts, even if the turn was ended just now.
+        if (result !== null) this.outcome = result;
       }
     } catch (error) {
-      if (this.#isEnded) this.outcome = 'ended';
-      else if (error instanceof ModelError) this.outcome = failed(NO_GROWTH, error);
-      else throw error;
+      if (error instanceof ModelError) this.outcome ??= failed(NO_GROWTH, error);
+      else if (this.outcome === null) throw error;
+    }
+  }
+
+  /** Finds out how to reach the model and makes an attempt; null: the turn starts again. */
+  async #tryOnce(isFirst: boolean): Promise<TurnResult | null> {
+    this.signal.throwIfAborted();
+    const found = await this.#resolveAccess();
+    if (found.kind === 'refused') return failed(NO_GROWTH, found);
+    const access = found.kind === 'connected' ? found.access : null;
+    if (access !== null && isFirst) await this.freeContext('no_room', access);
+    try {
+      const result = await (this.#isAlone ? this.#attemptAlone(access) : this.#attempt(access));
+      return (await this.#hasMadeRoom(result, access)) ? null : result;
+    } catch (error) {
+      return this.#failUnlessAgain(error);
     }
   }
 
@@ -188,7 +187,7 @@ export abstract class Turn {
   /** The failed result of an attempt that rejected; null: the turn starts again. */
   #failUnlessAgain(error: unknown): TurnResult | null {
     const written = this.live?.growth;
-    if (this.#isEnded || written === undefined) throw error;
+    if (this.outcome !== null || written === undefined) throw error;
     // Calls that are still running end, too.
     this.#controller.abort(error);
     const isLost = error instanceof ThreadLostError && error.wasShared;
@@ -214,17 +213,17 @@ export abstract class Turn {
   async #resolveAccess(): Promise<ResolvedAccess> {
     const { resolveAccess, turnTimeoutMs } = this.#deps;
     const message = 'The key of the model’s connection could not be read in time; try again.';
-    let found: ResolvedAccess = { kind: 'refused', code: 'timed_out', message };
-    const resolving = resolveAccess(this.#parts.model).then((access) => (found = access));
-    await withTimeout(turnTimeoutMs(), unlessAborted(this.signal, resolving));
-    return found;
+    const resolving = unlessAborted(this.signal, resolveAccess(this.#parts.model));
+    return (await withTimeout(turnTimeoutMs(), resolving)) ?? { kind: 'refused', code: 'timed_out', message };
   }
 
   /** Makes an attempt with a thread of its own, of which there are few. Meanwhile another turn runs in its stead. */
-  #runAlone(attempt: () => Promise<TurnResult>): Promise<TurnResult> {
+  #attemptAlone(access: ModelAccess | null): Promise<TurnResult> {
     const { slots, aloneSlots, owner } = this.#parts;
     slots.concurrency += 1;
-    return aloneSlots.add(attempt, { signal: this.signal, owner }).finally(() => (slots.concurrency -= 1));
+    return aloneSlots
+      .add(() => this.#attempt(access), { signal: this.signal, owner })
+      .finally(() => (slots.concurrency -= 1));
   }
 
   /** Lets the agent make its reply once. */

@@ -1,4 +1,5 @@
 /** Requests that a model or agent answers, without keeping anything. */
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Growth } from '../../../shared/growth.ts';
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
@@ -52,9 +53,12 @@ export function ask(
   reply: FastifyReply,
   parsed: ParsedRequest,
 ): Answering {
-  const { statelessTurns, authenticator } = deps;
+  const { statelessTurns, keptRounds, authenticator } = deps;
   const { answerer, conversation, options, fields } = parsed;
-  const { isDirect, readInput } = inputOf(parsed, pictureFetcher(deps, request, fields));
+  const { holder } = authenticator.watch(request.headers.authorization);
+  const scope = { holder, model: answerer.model };
+  const restore = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt => keptRounds.restore(scope, prompt);
+  const { isDirect, readInput } = inputOf(parsed, pictureFetcher(deps, request, fields), restore);
   // If the model itself is asked, steps are calls of the client's tools. An agent's own steps aren't shown.
   const toWritten = ({ content, reasoning, steps, isRefusal }: Growth): Written => ({
     text: content,
@@ -66,13 +70,13 @@ export function ask(
   });
   return startAnswering(async (onWritten) => {
     const result = await statelessTurns.run({
-      model: answerer.model,
+      ...scope,
       readInput,
       rehearsal: toCue(conversation),
-      holder: authenticator.watch(request.headers.authorization).holder,
       signal: departureOf(reply),
       onGrowth: (growth) => onWritten(toWritten(growth)),
     });
+    if (isDirect) keptRounds.keep(scope, result);
     const written = toWritten(result);
     if (result.outcome === 'failed') {
       if (!isEmpty(written)) onWritten(written);
@@ -90,6 +94,7 @@ export function ask(
 function inputOf(
   { answerer, conversation, options, fields }: ParsedRequest,
   fetch: FetchPicture,
+  restore: (prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt,
 ): Pick<StatelessRequest, 'readInput'> & { isDirect: boolean } {
   requireFewFiles(conversation, fields.conversation);
   const { model, agentType } = answerer;
@@ -99,7 +104,7 @@ function inputOf(
       isDirect: true,
       async readInput(signal, access) {
         const reading = { seesPictures: null, signal, fetch: needsBytes(access) ? fetch : null };
-        const prompt = toPrompt(conversation, await giveFiles(conversation, reading));
+        const prompt = restore(toPrompt(conversation, await giveFiles(conversation, reading)));
         return { of: 'model', request: { ...options.settings, ...options.direct, prompt } };
       },
     };

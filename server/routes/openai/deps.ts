@@ -8,11 +8,13 @@ import type { Exchanges } from '../../events/exchanges.ts';
 import type { OnError } from '../../plugins/error-handler.ts';
 import type { WebOptions } from '../../tools/web/fetch-guarded.ts';
 import type { StatelessTurns } from '../../turns/stateless-turns.ts';
+import type { KeptRounds } from './kept-rounds.ts';
 
 /** Dependencies of the endpoints under `/v1`. */
 export interface OpenAiDeps {
   findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: StatelessTurns;
+  keptRounds: KeptRounds;
   web: WebOptions;
   authenticator: Pick<Authenticator, 'watch'>;
   chats: Pick<ChatService, 'admitTo' | 'send' | 'stop' | 'deleteMessage'>;

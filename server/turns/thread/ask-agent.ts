@@ -9,8 +9,9 @@ import { MAX_CONTENT_CHARACTERS, MAX_STEP_FILES } from '../../../shared/limits.t
 import { boundOutput } from '../../tools/bound-output.ts';
 import type { Reply } from './reply.ts';
 import { ASK_AGENT } from '../../tools/tool-budget.ts';
-import { offerOf, type CallOutcome, type ModelTool } from './tool-kit.ts';
-import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
+import type { CallOutcome } from '../../agents/call-tool.ts';
+import { offerOf, type ModelTool, type ThreadPorts } from './tool-kit.ts';
+import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** How many times one turn may ask. */
 const MAX_ASKED = 4;
@@ -25,10 +26,10 @@ type SubTask = Static<typeof SUB_TASK>;
 /** Dependencies. */
 export interface AskDeps {
   request: TurnRequest;
-  ports: TurnPorts;
+  ports: ThreadPorts;
   /** Shows the approvals that the asked agent needs. */
   reply: Pick<Reply, 'setApproval'>;
-  run: (request: TurnRequest, ports: TurnPorts) => Promise<TurnResult>;
+  run: (request: TurnRequest, ports: ThreadPorts) => Promise<TurnResult>;
   /** Called with the tokens that an asked agent used. */
   onUsage: (usage: Usage) => void;
 }
@@ -105,17 +106,3 @@ function firstApproval(title: string, steps: readonly Step[]): StepApproval | nu
   const what = approval.summary === undefined ? '.' : `: ${approval.summary}`;
   return { ...approval, summary: `${title} wants to use ${tool}${what}`, call: { tool, input } };
 }
-
-/** The tokens of both, with the context size of the first: delegated work has its own context. */
-export function addUsage(one: Usage, other: Usage): Usage {
-  const inputTokens = sum(one.inputTokens, other.inputTokens);
-  const outputTokens = sum(one.outputTokens, other.outputTokens);
-  return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    ...(one.contextTokens !== undefined && { contextTokens: one.contextTokens }),
-  };
-}
-
-const sum = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);

@@ -9,7 +9,8 @@ import { ModelError, type TooLong } from '../../models/model-error.ts';
 import { quote } from '../../models/model-fault-words.ts';
 import { messageTokens, offeredTokens } from '../../models/request-size.ts';
 import { fitRequest, READ_MORE, type FittedRequest } from './fit-request.ts';
-import { offerOf, type CallOutcome, type ModelTool } from './tool-kit.ts';
+import type { CallOutcome } from '../../agents/call-tool.ts';
+import { offerOf, type ModelTool } from './tool-kit.ts';
 
 /** Dependencies. */
 interface FittedModelDeps {

@@ -7,26 +7,6 @@ import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
 import type { FinishReason } from './run-direct.ts';
 import type { Reply } from './reply.ts';
 
-/** What is known about a reply's rounds so far. */
-export interface StreamState {
-  /** Rounds of model work. */
-  rounds: number;
-  finishReason: FinishReason | null;
-  /** The model's own word for it; absent: it has none. */
-  rawFinishReason?: string | undefined;
-  /** The model wrote more than a reply may hold, so reading stopped. */
-  isCut: boolean;
-  /** Of all finished rounds, as far as the model reported it. */
-  usage: Usage;
-  /** The model that answered last, as its server names it; absent: not reported. */
-  answeredBy?: string;
-  /** Input tokens of the last round; absent: not reported. */
-  readTokens?: number;
-}
-
-/** A reply before its first round. */
-export const newStreamState = (): StreamState => ({ rounds: 0, finishReason: null, isCut: false, usage: {} });
-
 /** A call that a model wrote. */
 export interface ModelCall {
   /** The id of its step. */
@@ -37,21 +17,36 @@ export interface ModelCall {
   isJson: boolean;
 }
 
+/** What one round of a model's work came to. */
+export interface RoundEnd {
+  /** The calls to make; none if it was cut. */
+  calls: ModelCall[];
+  /** Null: the model gave no reason. */
+  finishReason: FinishReason | null;
+  /** The model's own word for it; absent: it has none. */
+  rawFinishReason?: string | undefined;
+  /** The model wrote more than a reply may hold, so reading stopped. */
+  isCut: boolean;
+  /** As far as the model reported it: a round that was cut reports nothing. */
+  usage: Usage;
+  /** The model that answered, as its server names it; absent: not reported. */
+  answeredBy?: string;
+  /** The error that the stream reported; absent: none. */
+  failure?: { error: unknown };
+}
+
 /**
- * Adds one round of the model's work to the reply, until its stream ends or the reply is as long as it may be, and updates `state`.
- * Reasoning and tool inputs have the same limit, so that nothing goes on for ever. Resolves with the calls to make: none if the reply was
- * cut. Throws the error that the stream reports, once all of it has been read.
+ * Adds one round of the model's work to the reply, until its stream ends or the reply is as long as it may be. Reasoning and tool inputs have
+ * the same limit, so that nothing goes on for ever. An error that the stream reports is kept until all of it has been read.
  */
 export async function followStream(
   parts: AsyncIterable<LanguageModelV4StreamPart>,
   reply: Reply,
-  state: StreamState,
-): Promise<ModelCall[]> {
+): Promise<RoundEnd> {
   const calls: ModelCall[] = [];
-  let failure: { error: unknown } | null = null;
+  const round: RoundEnd = { calls, finishReason: null, isCut: false, usage: {} };
   let hasThought = false;
   let unshown = 0;
-  state.rounds += 1;
   reply.beginRound();
   for await (const part of parts) {
     switch (part.type) {
@@ -108,58 +103,64 @@ export async function followStream(
         );
         break;
       case 'error':
-        failure ??= { error: part.error };
+        round.failure ??= { error: part.error };
         break;
       case 'response-metadata':
-        if (part.modelId !== undefined) state.answeredBy = part.modelId;
+        if (part.modelId !== undefined) round.answeredBy = part.modelId;
         break;
       case 'finish':
-        countRound(state, part.usage, hasThought);
+        round.usage = usageOf(part.usage, hasThought);
         reply.clock.endRound(part.usage.outputTokens);
-        state.finishReason = part.finishReason.unified;
-        state.rawFinishReason = part.finishReason.raw;
+        round.finishReason = part.finishReason.unified;
+        round.rawFinishReason = part.finishReason.raw;
         break;
     }
     const hasTooManySteps = reply.growth.steps.length > MAX_REPLY_STEPS;
-    if (reply.isFull || hasTooManySteps || unshown > MAX_REPLY_CHARACTERS) {
-      state.isCut = !hasTooManySteps;
-      // A cut round reports no usage. Leaving the stream ends the request to the server.
-      delete state.usage.contextTokens;
-      delete state.readTokens;
-      return [];
-    }
+    // Leaving the stream ends the request to the server.
+    if (reply.isFull || hasTooManySteps || unshown > MAX_REPLY_CHARACTERS)
+      return { ...round, calls: [], isCut: !hasTooManySteps };
   }
-  if (failure !== null) throw failure.error;
-  return calls;
+  return round;
 }
 
 /**
- * Adds a round. The context size is that of the last round, since each one reads everything before it. Reasoning is
- * hardly ever read again, so if the model reasoned without reporting how much, the context size is unknown.
+ * What a round used. Its context size holds for the reply so far, since each round reads everything before it. Reasoning is hardly ever read
+ * again, so if the model reasoned without reporting how much, the context size is unknown.
  */
-function countRound(
-  state: StreamState,
+function usageOf(
   {
     inputTokens: { total: read },
     outputTokens: { total: written, reasoning: thought = 0 },
   }: LanguageModelV4Usage,
   hasThought: boolean,
-): void {
+): Usage {
   // No model reads zero tokens: a server that reports this doesn't count, so its output count isn't used either.
   const inputTokens = read === 0 ? undefined : read;
   const isCounted = inputTokens !== undefined || written !== 0;
   const outputTokens = isCounted ? written : undefined;
-  const { usage } = state;
-  delete usage.contextTokens;
-  delete state.readTokens;
-  if (inputTokens !== undefined) {
-    state.readTokens = inputTokens;
-    usage.inputTokens = (usage.inputTokens ?? 0) + inputTokens;
-  }
-  if (outputTokens !== undefined) usage.outputTokens = (usage.outputTokens ?? 0) + outputTokens;
-  if (inputTokens === undefined || outputTokens === undefined || (hasThought && thought === 0)) return;
-  usage.contextTokens = inputTokens + Math.max(0, outputTokens - thought);
+  const isThoughtKnown = !hasThought || thought > 0;
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(inputTokens !== undefined &&
+      outputTokens !== undefined &&
+      isThoughtKnown && { contextTokens: inputTokens + Math.max(0, outputTokens - thought) }),
+  };
 }
+
+/** The tokens of both, with the context size of the first: that of the second is another one, or an earlier one. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const inputTokens = sum(one.inputTokens, other.inputTokens);
+  const outputTokens = sum(one.outputTokens, other.outputTokens);
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(one.contextTokens !== undefined && { contextTokens: one.contextTokens }),
+  };
+}
+
+const sum = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
 
 /** Longest model name that is reported. */
 const MAX_NAME_CHARACTERS = 300;

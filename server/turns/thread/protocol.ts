@@ -1,6 +1,6 @@
 import type { StepApproval } from '../../../shared/api/message.ts';
 import type { GrowthUpdate } from '../../../shared/growth.ts';
-import type { CallResult } from '../../agents/call-tool.ts';
+import type { CallOutcome } from '../../agents/call-tool.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** Identifies one attempt at a turn; never used twice for one worker. */
@@ -22,9 +22,7 @@ export type ToWorker =
   | { type: 'abort'; attempt: AttemptId }
   /** What a person is asked before the call of that id; null: that is over. */
   | { type: 'approval'; id: number; approval: StepApproval | null }
-  | { type: 'answer'; id: number; result: CallResult }
-  /** `message` is for people. `isInDoubt`: it is unknown whether the call took effect. */
-  | { type: 'refusal'; id: number; message: string; isInDoubt: boolean };
+  | { type: 'answer'; id: number; outcome: CallOutcome };
 
 /** Messages from a worker to the main thread. */
 export type FromWorker =

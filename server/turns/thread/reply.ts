@@ -11,9 +11,8 @@ import {
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { storableStep } from '../../store/storable-reply.ts';
 import type { HistoryMessage } from '../../agents/turn.ts';
-import type { Picture } from '../../agents/call-tool.ts';
+import type { CallOutcome, Picture } from '../../agents/call-tool.ts';
 import { createReplyClock } from './reply-clock.ts';
-import type { CallOutcome } from './tool-kit.ts';
 
 /** A reply being written. Each change is reported at once, in order, until it is closed. */
 export type Reply = ReturnType<typeof createReply>;
@@ -22,7 +21,6 @@ export type Reply = ReturnType<typeof createReply>;
 export function createReply(onUpdate: (update: GrowthUpdate) => void) {
   let growth = NO_GROWTH;
   const clock = createReplyClock();
-  let newRound = false;
   let newThought = false;
   let closed = false;
   let isFull = false;
@@ -91,7 +89,6 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
     /** Starts another round of model work, whose text is separated from the text before. */
     beginRound(): void {
       const { content, steps } = growth;
-      newRound = true;
       rounds = [...rounds, { textFrom: content.length, stepsFrom: steps.length, thoughts: [], calls: [] }];
       reportRounds();
     },
@@ -99,8 +96,8 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
     addText(text: string): void {
       if (text === '') return;
       const { content } = growth;
-      const gap = newRound && content !== '' && !content.endsWith('\n') ? '\n\n' : '';
-      newRound = false;
+      const isFirst = content !== '' && content.length === rounds.at(-1)?.textFrom;
+      const gap = isFirst && !content.endsWith('\n') ? '\n\n' : '';
       const room = MAX_REPLY_CHARACTERS - content.length;
       isFull ||= gap.length + text.length > room;
       const added = beginningOf(gap + text, room);
@@ -110,7 +107,6 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void) {
     turnTextToThought(): void {
       const textFrom = rounds.at(-1)?.textFrom ?? 0;
       const text = growth.content.slice(textFrom).trim();
-      newRound = true;
       newThought = true;
       changeRound(({ thoughts }) => ({ thoughts: [...thoughts, { text: '' }] }));
       addThought(text, undefined);

@@ -4,29 +4,23 @@ import type { ModelParameters } from '../../../shared/api/parameters.ts';
 import { MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { factsOf } from '../../../shared/providers.ts';
 import type { AgentDefinition } from '../../agents/definitions.ts';
-import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
+import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
+import type { CallOutcome } from '../../agents/call-tool.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { unlessAborted } from '../../lib/unless-aborted.ts';
-import { DoubtError } from '../../tools/tool.ts';
 import { UNANSWERED } from '../../models/offline/model.ts';
 import { estimateTokens } from '../../models/estimate.ts';
 import { leftOut } from '../../models/refused-fields.ts';
 import { summaryInstructions } from '../../models/summary-words.ts';
-import { addUsage, askAgentTool } from './ask-agent.ts';
+import { askAgentTool } from './ask-agent.ts';
 import { createFittedModel } from './fitted-model.ts';
-import {
-  followStream,
-  otherModel,
-  newStreamState,
-  type ModelCall,
-  type StreamState,
-} from './follow-stream.ts';
+import { addUsage, followStream, otherModel, type ModelCall, type RoundEnd } from './follow-stream.ts';
 import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
 import { describeFailure, openModel, runDirect, stopReasonFor, type ModelDeps } from './run-direct.ts';
-import type { CallOutcome, ModelTool, ToolKit } from './tool-kit.ts';
+import type { ModelTool, ThreadPorts, ToolKit } from './tool-kit.ts';
 
 /** Dependencies of {@link runTurn}. */
 export interface RunDeps extends ModelDeps {
@@ -47,21 +41,19 @@ const CHAT_MODE_INSTRUCTIONS =
  * failed step or a failed result, in words. Rejects only when the signal fires, with its reason, at once, even if a
  * tool or the model ignores the signal.
  */
-export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: RunDeps): Promise<TurnResult> {
+export async function runTurn(request: TurnRequest, ports: ThreadPorts, deps: RunDeps): Promise<TurnResult> {
   const { signal } = ports;
   signal.throwIfAborted();
   if (request.direct !== undefined) return runDirect(request, request.direct, ports, deps);
   const { agent, access, mode, timeZone } = request;
   const reply = createReply(ports.onUpdate);
-  const state = newStreamState();
-  /** Tokens used by agents that were asked. */
-  let helperUsage: Usage = {};
-  /** Those of the last round. */
-  let calls: ModelCall[] = [];
+  let rounds = 0;
+  /** Of all rounds and of the agents that were asked, with the context size of the last round. */
+  let used: Usage = {};
   const usage = (): Usage => {
     const tools = mode === 'agent' ? agent.offered.map(({ name }) => name) : [];
     const missing = leftOut(access?.refused ?? [], agent.parameters ?? {}, tools);
-    return { ...addUsage(state.usage, helperUsage), ...(missing.length > 0 && { leftOut: missing }) };
+    return { ...used, ...(missing.length > 0 && { leftOut: missing }) };
   };
   try {
     const model = openModel(request, deps, (what) => reply.setWaiting(what));
@@ -90,7 +82,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: RunD
             ports,
             reply,
             run: (task, taskPorts) => runTurn(task, taskPorts, deps),
-            onUsage: (more) => (helperUsage = addUsage(helperUsage, more)),
+            onUsage: (more) => (used = addUsage(used, more)),
           }),
           ...fitted.tools,
         ]
@@ -101,34 +93,36 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: RunD
       abortSignal: signal,
     };
     const system = [instructions, ...summaryOf(request)].join('\n\n');
-    /** Makes one round; whether another one follows. */
-    const makeRound = async (): Promise<boolean> => {
+    /** Makes one round with its calls. `readTokens`: how many the model read in the one before, if that is known. */
+    const makeRound = async (readTokens?: number): Promise<RoundEnd> => {
+      rounds += 1;
       const prompt: LanguageModelV4Prompt = [
         { role: 'system', content: system },
         ...toModelMessages([...request.messages, reply.message], reply.pictures),
       ];
-      const { stream } = await fitted.ask({ ...settings, prompt }, state.readTokens);
-      calls = await followStream(stream, reply, state);
-      await Promise.all(calls.map(async (call) => reply.endStep(call.id, await makeCall(call, tools))));
-      return calls.length > 0 && state.rounds < agent.stepLimit;
+      const { stream } = await fitted.ask({ ...settings, prompt }, readTokens);
+      const made = await followStream(stream, reply);
+      used = addUsage(made.usage, used);
+      if (made.failure !== undefined) throw made.failure.error;
+      await Promise.all(made.calls.map(async (call) => reply.endStep(call.id, await makeCall(call, tools))));
+      return made;
     };
     reply.clock.start();
     // Models and tools may ignore the signal: they go on in the background, and nobody reads what they give.
-    while (await unlessAborted(signal, makeRound()));
-    const ended = stopReasonFor(request, state.finishReason);
-    const atStepLimit =
-      (calls.length > 0 && state.rounds >= agent.stepLimit) || reply.growth.steps.length > MAX_REPLY_STEPS;
+    let round = await unlessAborted(signal, makeRound());
+    while (round.calls.length > 0 && rounds < agent.stepLimit)
+      round = await unlessAborted(signal, makeRound(round.usage.inputTokens));
+    const ended = stopReasonFor(request, round.finishReason);
+    const atStepLimit = round.calls.length > 0 || reply.growth.steps.length > MAX_REPLY_STEPS;
     if (reply.growth.content.trim() === '' && ended !== 'content_filter') {
-      if (!atStepLimit) throw emptyReply(request.model, state);
-      reply.addText(
-        `I stopped after ${state.rounds} rounds of work with tools, without having reached an answer.`,
-      );
+      if (!atStepLimit) throw emptyReply(request.model, round);
+      reply.addText(`I stopped after ${rounds} rounds of work with tools, without having reached an answer.`);
     }
     reply.close('It was never run.');
     signal.throwIfAborted();
     const isMeasured = access !== null && request.isAside !== true;
-    const read = state.readTokens ?? fitted.tokens();
-    const isReported = state.usage.contextTokens !== undefined;
+    const read = round.usage.inputTokens ?? fitted.tokens();
+    const isReported = used.contextTokens !== undefined;
     const estimate: Usage =
       isMeasured && !isReported && read !== null
         ? { contextTokens: read + estimateTokens(reply.growth.content), contextEstimated: true }
@@ -139,9 +133,9 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: RunD
       usage: {
         ...usage(),
         ...estimate,
-        ...(access !== null && otherModel(access.modelId, state.answeredBy)),
+        ...(access !== null && otherModel(access.modelId, round.answeredBy)),
       },
-      stopReason: ended === 'end' ? stopReasonOf(state, atStepLimit, access) : ended,
+      stopReason: ended === 'end' ? stopReasonOf(round, atStepLimit, access) : ended,
     };
   } catch (cause) {
     const error = describeFailure(cause, request, signal, deps);
@@ -171,8 +165,7 @@ async function makeCall(
   try {
     return await tool.run(input, id);
   } catch (error) {
-    const isInDoubt = error instanceof DoubtError && ({ inDoubt: true } as const);
-    return { error: error instanceof Error ? error.message : 'The tool failed.', ...isInDoubt };
+    return { error: error instanceof Error ? error.message : 'The tool failed.' };
   }
 }
 
@@ -189,10 +182,10 @@ function instructionsFor({ agent, mode, now, timeZone, messages }: TurnRequest, 
   ].join('\n\n');
 }
 
-function stopReasonOf(state: StreamState, atStepLimit: boolean, access: ModelAccess | null): StopReason {
-  if (state.isCut) return 'length';
+function stopReasonOf(round: RoundEnd, atStepLimit: boolean, access: ModelAccess | null): StopReason {
+  if (round.isCut) return 'length';
   if (atStepLimit) return 'step_limit';
-  return access === null && state.rawFinishReason === UNANSWERED ? UNANSWERED : 'end';
+  return access === null && round.rawFinishReason === UNANSWERED ? UNANSWERED : 'end';
 }
 
 /** The agent's parameters that the model's provider supports. */
@@ -203,7 +196,7 @@ const summaryOf = ({ summary }: TurnRequest): string[] =>
   summary === undefined ? [] : [summaryInstructions(summary)];
 
 /** Why a reply has no text. */
-const emptyReply = (model: string, { isCut, finishReason }: StreamState): ModelError =>
+const emptyReply = (model: string, { isCut, finishReason }: RoundEnd): ModelError =>
   new ModelError(
     'model_failed',
     isCut || finishReason === 'length'

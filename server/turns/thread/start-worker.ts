@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
-import type { CallResult, CallTool, OnApproval } from '../../agents/call-tool.ts';
-import { DoubtError, ToolError, type ThreadTool } from '../../tools/tool.ts';
+import type { CallOutcome, OnApproval } from '../../agents/call-tool.ts';
+import type { ThreadTool } from '../../tools/tool.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type RunDeps } from './run-turn.ts';
-import { createToolKit } from './tool-kit.ts';
+import { createToolKit, type ThreadPorts } from './tool-kit.ts';
 import { NO_REPLY, type TurnRequest, type TurnResult } from '../../agents/turn.ts';
 
 /** Dependencies of a worker. */
@@ -14,8 +14,10 @@ export interface WorkerDeps {
   tools: readonly ThreadTool[];
 }
 
-interface PendingCall extends PromiseWithResolvers<CallResult> {
+/** A call that the service has yet to answer. */
+interface PendingCall {
   onApproval: OnApproval;
+  resolve: (outcome: CallOutcome) => void;
 }
 
 const BROKEN: TurnResult = { outcome: 'failed', ...NO_GROWTH, error: NO_REPLY };
@@ -64,14 +66,13 @@ export function startWorker(deps: WorkerDeps): void {
   setInterval(() => Atomics.add(beats, 0, 1), pulseMs).unref();
 
   const callToolIn =
-    (attempt: AttemptId): CallTool =>
-    (tool, input, onApproval) => {
-      const id = (lastCall += 1);
-      const call: PendingCall = { onApproval, ...Promise.withResolvers<CallResult>() };
-      calls.set(id, call);
-      send({ type: 'call', attempt, id, tool, input });
-      return call.promise;
-    };
+    (attempt: AttemptId): ThreadPorts['callTool'] =>
+    (tool, input, onApproval) =>
+      new Promise((resolve) => {
+        const id = (lastCall += 1);
+        calls.set(id, { onApproval, resolve });
+        send({ type: 'call', attempt, id, tool, input });
+      });
 
   const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {
     const controller = new AbortController();
@@ -109,13 +110,9 @@ export function startWorker(deps: WorkerDeps): void {
         calls.get(message.id)?.onApproval(message.approval);
         break;
       case 'answer':
-      case 'refusal': {
-        const call = calls.get(message.id);
+        calls.get(message.id)?.resolve(message.outcome);
         calls.delete(message.id);
-        if (message.type === 'answer') call?.resolve(message.result);
-        else call?.reject(new (message.isInDoubt ? DoubtError : ToolError)(message.message));
         break;
-      }
     }
   });
   send({ type: 'ready' });

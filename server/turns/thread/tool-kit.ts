@@ -1,8 +1,8 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
-import type { CallResult, CallTool } from '../../agents/call-tool.ts';
-import type { TurnTool } from '../../agents/turn.ts';
+import type { CallOutcome, CallTool } from '../../agents/call-tool.ts';
+import type { TurnPorts, TurnTool } from '../../agents/turn.ts';
 import { attempt } from '../../../shared/attempt.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import {
@@ -14,9 +14,6 @@ import {
 } from '../../tools/tool.ts';
 import type { Reply } from './reply.ts';
 
-/** How a call ended; files also come with a failed one. */
-export type CallOutcome = CallResult | (Pick<CallResult, 'files'> & { error: string; inDoubt?: true });
-
 /** A tool that the model is offered, and how to call it. */
 export interface ModelTool {
   offer: LanguageModelV4FunctionTool;
@@ -26,13 +23,16 @@ export interface ModelTool {
   run: (input: unknown, stepId: string) => Promise<CallOutcome> | CallOutcome;
 }
 
+/** What a turn may use in this thread: there, a call of the service that fails is an outcome, too. */
+export interface ThreadPorts extends Omit<TurnPorts, 'callTool'> {
+  callTool: (...call: Parameters<CallTool>) => Promise<CallOutcome>;
+}
+
 /** Creates a turn's tools, in this order; tools of this thread that the kit lacks are skipped. Internal errors go to `onFault`. */
 export type ToolKit = (offered: readonly TurnTool[], context: ToolRunContext) => ModelTool[];
 
 /** The context in which the tools of one turn run. */
-export interface ToolRunContext extends ThreadContext {
-  /** Calls tools that don't run in this thread. */
-  callTool: CallTool;
+export interface ToolRunContext extends ThreadContext, Pick<ThreadPorts, 'callTool'> {
   /** Shows approvals. */
   reply: Pick<Reply, 'setApproval'>;
   /** Called with internal errors of tools, before they are put in words. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { Growth } from '../../../shared/growth.ts';
-import { createKeptRounds } from '../../../server/turns/stateless-turns.ts';
+import type { Growth } from '../../../../shared/growth.ts';
+import { createKeptRounds } from '../../../../server/routes/openai/kept-rounds.ts';
 
 const grown = (id: string, text = 'Hm.'): Growth => ({
   content: '',
