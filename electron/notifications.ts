@@ -53,6 +53,9 @@ const BURST_MS = 10_000;
 /** References are kept, since a notification that is garbage-collected can't be clicked; the oldest are dropped. */
 const MAX_KEPT = 20;
 
+/** The app's notifications. */
+export type Notifications = ReturnType<typeof createNotifications>;
+
 /** Creates the app's notifications. */
 export function createNotifications(deps: NotificationDeps) {
   const kept = new Set<Shown>();

@@ -15,6 +15,7 @@ import {
 } from '../shared/ipc.ts';
 import type { LoginItem } from './login-item.ts';
 import type { MainWindow } from './main-window.ts';
+import { toOpenChat } from './orders.ts';
 import type { PageWindow } from './page-window.ts';
 import type { QuickAsk } from './quick-ask.ts';
 import { isFromOwnPage } from './security.ts';
@@ -100,9 +101,8 @@ export function setupPageRequests(deps: PageRequestDeps): void {
   });
   handle('openInMain', (argument) => {
     const chatId = isText(argument) && argument !== '' ? argument : null;
-    const workspaceId = chatId === null ? null : service.findWorkspaceOf(chatId);
     quickAsk.hide();
-    main.order({ type: 'open_chat', chatId, workspaceId });
+    main.order(toOpenChat(chatId, service));
   });
   handle('dismiss', () => quickAsk.hide(), 'quick-ask');
 }

@@ -19,6 +19,19 @@ export interface StartDeps {
   log: (line: string) => void;
 }
 
+/** Starts the service with `startService`, any number of times, and closes what the last of them started. */
+export function createHost(startService: () => Promise<Service>) {
+  let last: Promise<Service> | null = null;
+  return {
+    /** Call it before Electron is ready, since both take time. */
+    start: (): Promise<Service> => (last = startService()),
+    /** Waits for a start that is still under way. Never rejects. */
+    close: async (): Promise<void> => {
+      await last?.then((service) => service.close()).catch(() => undefined);
+    },
+  };
+}
+
 /** Without a service there is an exit code. */
 type NoService = { exitCode: number };
 
