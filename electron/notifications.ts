@@ -60,13 +60,13 @@ export type Notifications = ReturnType<typeof createNotifications>;
 export function createNotifications(deps: NotificationDeps) {
   const kept = new Set<Shown>();
   let trouble: string | null = null;
-  /** By the ids of the questions that it covers. */
-  const ofQuestion = new Map<string, Shown>();
+  /** By the ids of the approvals that it covers. */
+  const ofApproval = new Map<string, Shown>();
   const replies = createBurst((count) => ({
     title: words.notification.many(count),
     body: words.notification.manyBody,
   }));
-  const questions = createBurst((count) => ({
+  const approvals = createBurst((count) => ({
     title: words.notification.manyAsk(count),
     body: words.notification.manyAskBody,
   }));
@@ -111,7 +111,7 @@ export function createNotifications(deps: NotificationDeps) {
     if (before !== null) withdraw(before.shown);
     const shown = count === 1 ? show(news, news.target) : show(burst.many(count), null);
     burst.summary = { shown, count };
-    for (const [id, other] of ofQuestion) if (other === before?.shown) ofQuestion.set(id, shown);
+    for (const [id, other] of ofApproval) if (other === before?.shown) ofApproval.set(id, shown);
     return shown;
   }
 
@@ -130,16 +130,16 @@ export function createNotifications(deps: NotificationDeps) {
     ask({ id, title, tool, text, chatId, workspaceId }: PendingApproval): void {
       const asks = requestTitle(askerOf(tool));
       const body = text === '' ? asks : `${asks}: ${text}`;
-      const shown = notificationOf(questions, { title, body, target: { chatId, workspaceId } });
-      if (shown !== null) ofQuestion.set(id, shown);
+      const shown = notificationOf(approvals, { title, body, target: { chatId, workspaceId } });
+      if (shown !== null) ofApproval.set(id, shown);
     },
-    /** The question with that id was answered or has expired: its notification is withdrawn. */
-    settle(questionId: string): void {
-      const shown = ofQuestion.get(questionId);
-      ofQuestion.delete(questionId);
+    /** The approval with that id was answered or has expired: its notification is withdrawn. */
+    settle(approvalId: string): void {
+      const shown = ofApproval.get(approvalId);
+      ofApproval.delete(approvalId);
       // One that covers several is closed with the last of them.
-      if (shown === undefined || [...ofQuestion.values()].includes(shown)) return;
-      if (questions.summary?.shown === shown) questions.summary = null;
+      if (shown === undefined || [...ofApproval.values()].includes(shown)) return;
+      if (approvals.summary?.shown === shown) approvals.summary = null;
       withdraw(shown);
     },
     /** Why the system did not show the last one; null: it did. */
@@ -148,8 +148,8 @@ export function createNotifications(deps: NotificationDeps) {
     clear(): void {
       for (const notification of kept) notification.close();
       kept.clear();
-      ofQuestion.clear();
-      for (const burst of [replies, questions]) Object.assign(burst, createBurst(burst.many));
+      ofApproval.clear();
+      for (const burst of [replies, approvals]) Object.assign(burst, createBurst(burst.many));
     },
   };
 }

@@ -32,10 +32,10 @@ export function setupPageTroubles(
   let crashes: number[] = [];
   let failedLoads = 0;
   let isAsking = false;
-  /** One question at a time: the next waits until a person has answered the first. */
-  const ask = async (question: Promise<'reload' | 'wait' | 'close'>, again = load): Promise<void> => {
+  /** One dialog at a time: the next waits until a person has answered the first. */
+  const ask = async (shown: Promise<'reload' | 'wait' | 'close'>, again = load): Promise<void> => {
     isAsking = true;
-    const answer = await question.finally(() => {
+    const answer = await shown.finally(() => {
       isAsking = false;
     });
     if (window.isDestroyed()) return;

@@ -59,8 +59,8 @@ export async function writeSummary(runtime: AgentRuntime, request: SummaryReques
     const instructions = instructionsFor(Math.round(summaryTokens(limit) * WORDS_A_TOKEN));
     while (pieces.length > 0) {
       const [piece = []] = pieces;
-      const question = { chat, access, name: 'summary', instructions, now, timeZone, signal: either };
-      const answer = await askModel(runtime, { ...question, text: materialFor(text, piece, limit) }).catch(
+      const request = { chat, access, name: 'summary', instructions, now, timeZone, signal: either };
+      const answer = await askModel(runtime, { ...request, text: materialFor(text, piece, limit) }).catch(
         () => null,
       );
       signal.throwIfAborted();

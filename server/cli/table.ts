@@ -45,11 +45,11 @@ export function sayTable<Row>(rows: readonly Row[], columns: readonly Column<Row
     const others = widths.reduce((sum, width, index) => sum + (index === flexible ? 0 : width + GAP), 0);
     widths[flexible] = Math.max(LEAST_FLEXIBLE, Math.min(widths[flexible] ?? 0, columnsOf() - others));
   }
-  const lineOf = (row: readonly string[]): string =>
+  const formatRow = (row: readonly string[]): string =>
     row
       .map((cell, index) => padTo(fit(cell, widths[index] ?? 0), widths[index] ?? 0))
       .join(' '.repeat(GAP))
       .trimEnd();
-  say(styled('dim', lineOf(columns.map(({ heading }) => heading))));
-  for (const row of cells) say(lineOf(row));
+  say(styled('dim', formatRow(columns.map(({ heading }) => heading))));
+  for (const row of cells) say(formatRow(row));
 }
