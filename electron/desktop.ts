@@ -26,7 +26,7 @@ import { createMenuActions, setupMenu } from './menu-setup.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { setupPageRequests } from './page-requests.ts';
 import type { Paths } from './paths.ts';
-import { createQuickAsk, type QuickAsk } from './quick-ask.ts';
+import { createQuickAsk, type QuickAskWindow } from './quick-ask.ts';
 import type { Quit } from './quit.ts';
 import { offerRestart } from './replaced.ts';
 import type { SecretsKept } from './secret-box.ts';
@@ -58,7 +58,7 @@ export interface DesktopDeps {
 export interface DesktopParts extends DesktopDeps {
   settings: () => Settings;
   main: MainWindow;
-  quickAsk: QuickAsk;
+  quickAsk: QuickAskWindow;
   tray: AppTray;
   notifications: Notifications;
   spelling: Spelling;

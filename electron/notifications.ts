@@ -9,7 +9,7 @@ import { askerOf, requestTitle } from '../shared/approval-request.ts';
 import { words } from './words.ts';
 
 /** The chat that a click opens. */
-export interface ChatTarget {
+export interface NotifiedChat {
   chatId: string;
   workspaceId: string;
 }
@@ -23,7 +23,7 @@ export interface NotificationDeps {
   /** Whether one of the app's windows is in front. */
   isInFront: () => boolean;
   /** Opens that chat; null: the window as it is. */
-  open: (chat: ChatTarget | null) => void;
+  open: (chat: NotifiedChat | null) => void;
   /** Called with the reason when the system did not show one. */
   onTrouble: (reason: string) => void;
   clock: () => number;
@@ -35,7 +35,7 @@ type Shown = Pick<ElectronNotification, 'on' | 'show' | 'close'>;
 interface News {
   title: string;
   body: string;
-  target: ChatTarget;
+  target: NotifiedChat;
 }
 
 /** News of one kind: shown one by one at first, then together if many come close after each other. */
@@ -71,7 +71,7 @@ export function createNotifications(deps: NotificationDeps) {
     body: words.notification.manyAskBody,
   }));
 
-  function show({ title, body }: Pick<News, 'title' | 'body'>, target: ChatTarget | null): Shown {
+  function show({ title, body }: Pick<News, 'title' | 'body'>, target: NotifiedChat | null): Shown {
     // Linux desktops read the body, which a model may have written, as markup: links in it, or nothing where it is malformed.
     const notification = deps.create({ title, body: deps.platform === 'linux' ? escapeUTF8(body) : body });
     const forget = (): void => void kept.delete(notification);

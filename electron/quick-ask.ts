@@ -10,7 +10,7 @@ import { whenSeen } from './when-seen.ts';
 import { words } from './words.ts';
 
 /** Quick ask, window and shortcut. */
-export type QuickAsk = ReturnType<typeof createQuickAsk>;
+export type QuickAskWindow = ReturnType<typeof createQuickAsk>;
 
 const SIZE = { width: 640, height: 480 };
 /** Distance from the top of the screen, as a fraction of its height: where people look. */

@@ -1,5 +1,5 @@
 import { pendingSteps, type PendingStep } from './approval-words.ts';
-import { reach } from './reach.ts';
+import { scrollToElement } from './reach.ts';
 import { words } from '../lib/words/index.ts';
 import type { Answer, Approvals } from './approvals.svelte.ts';
 import { commandsIn, type Command } from '../ui/commands.svelte.ts';
@@ -16,7 +16,8 @@ export const cardId = (approvalId: string): string => `approval-${approvalId}`;
 export async function showPendingStep({ chatId, messages }: Conversation): Promise<void> {
   const [first] = pendingSteps(messages);
   const reply = messages.findLast(({ role }) => role === 'assistant');
-  if (first !== undefined && reply !== undefined) await reach(cardId(first.approval.id), chatId, reply.id);
+  if (first !== undefined && reply !== undefined)
+    await scrollToElement(cardId(first.approval.id), chatId, reply.id);
 }
 
 /** Answers the step that waits in the open conversation, without going there. If several wait, the person has to look. */

@@ -49,7 +49,7 @@ function stepRuns(step: Step): string[] {
 }
 
 /** The start of it as one plain line of up to that many characters, cut at a word if one ends nearby. */
-export function beginningOf(content: string, most: number): string {
+export function plainBeginningOf(content: string, most: number): string {
   // Marks and addresses take room, too; a longer text isn't needed.
   const text = runsOf(new IncrementalMarkdown().update(content.slice(0, 4 * most)) ?? []).join(' ');
   const line = text.replace(/\s+/g, ' ').trim();

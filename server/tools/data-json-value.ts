@@ -9,7 +9,7 @@ const MAX_INDENTED_LENGTH = 1_000_000;
  * Parses JSON. A number that would change by being read as a JavaScript number (18 digits, "1.0") is kept as it is
  * written and comes out of `JSON.stringify` unchanged. Throws ToolError with the place of the mistake.
  */
-export function parseJson(text: string): unknown {
+export function parseJsonInput(text: string): unknown {
   assertJson(text);
   try {
     const value = parseExactly(text);
@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
 export const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !isExactNumber(value);
 
-/** What a value from {@link parseJson} is, in a word. */
+/** What a value from {@link parseJsonInput} is, in a word. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';

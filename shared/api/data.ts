@@ -114,9 +114,13 @@ export const ExportFile = object(
 );
 export type ExportFile = Static<typeof ExportFile>;
 
+const EXPORT_FORMATS = ['markdown', 'json'] as const;
+/** How an export is written. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 /** Query of the two export endpoints. */
 export const ExportQuery = Type.Object({
-  format: choice(['markdown', 'json'], '`markdown` is for reading; `json` can be imported.'),
+  format: choice(EXPORT_FORMATS, '`markdown` is for reading; `json` can be imported.'),
   workspaceId: Type.Optional(WorkspaceId),
 });
 

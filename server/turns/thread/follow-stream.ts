@@ -5,7 +5,7 @@ import { attempt } from '../../../shared/attempt.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
 import type { FinishReason } from './run-direct.ts';
-import type { Reply } from './reply.ts';
+import type { GrowingReply } from './reply.ts';
 
 /** What is known about a reply's rounds so far. */
 export interface StreamState {
@@ -44,7 +44,7 @@ export interface ModelCall {
  */
 export async function followStream(
   parts: AsyncIterable<LanguageModelV4StreamPart>,
-  reply: Reply,
+  reply: GrowingReply,
   state: StreamState,
 ): Promise<ModelCall[]> {
   const calls: ModelCall[] = [];

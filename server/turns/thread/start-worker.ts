@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
-import type { CallResult, CallTool, OnApproval } from '../../agents/call-tool.ts';
+import type { CallResult, CallTool, OnPendingApproval } from '../../agents/call-tool.ts';
 import { DoubtError, ToolError, type ThreadTool } from '../../tools/tool.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type RunDeps } from './run-turn.ts';
@@ -15,7 +15,7 @@ export interface WorkerDeps {
 }
 
 interface PendingCall extends PromiseWithResolvers<CallResult> {
-  onApproval: OnApproval;
+  onApproval: OnPendingApproval;
 }
 
 const BROKEN: TurnResult = { outcome: 'failed', ...NO_GROWTH, error: NO_REPLY };

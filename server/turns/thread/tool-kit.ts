@@ -12,7 +12,7 @@ import {
   type ThreadTool,
   type ToolOutline,
 } from '../../tools/tool.ts';
-import type { Reply } from './reply.ts';
+import type { GrowingReply } from './reply.ts';
 
 /** How a call ended; files also come with a failed one. */
 export type CallOutcome = CallResult | (Pick<CallResult, 'files'> & { error: string; inDoubt?: true });
@@ -34,7 +34,7 @@ export interface ToolRunContext extends ThreadContext {
   /** Calls tools that don't run in this thread. */
   callTool: CallTool;
   /** Shows approvals. */
-  reply: Pick<Reply, 'setApproval'>;
+  reply: Pick<GrowingReply, 'setApproval'>;
   /** Called with internal errors of tools, before they are put in words. */
   onFault: (where: string, error: unknown) => void;
 }
