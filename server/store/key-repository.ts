@@ -1,5 +1,5 @@
 import type { KeyScope, Webhook } from '../../shared/api/key.ts';
-import { defineTable, flag, json, plain, text, type StoredRow } from './table.ts';
+import { defineTable, flag, json, plain, text, type RowOf } from './table.ts';
 import type { Writer } from './types.ts';
 
 /** API keys: never the keys themselves. */
@@ -31,7 +31,7 @@ const KEYS = defineTable('keys', {
 });
 
 /** An API key as it is stored. */
-export type StoredKey = StoredRow<typeof KEYS.columns>;
+export type StoredKey = RowOf<typeof KEYS.columns>;
 
 /** An admin key has both of these rights, whatever is stored. */
 const WITH_RIGHTS = KEYS.as((key) => (key.scope === 'admin' ? { ...key, reach: true, approve: true } : key));

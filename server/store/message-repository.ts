@@ -7,7 +7,7 @@ import type { MessageStatus } from '../../shared/choices.ts';
 import { IS_LISTED } from './listed.ts';
 import { indexNow, lastMessageSeq } from './search-index-repository.ts';
 import { reasoningText, textColumnsOf, withText } from './message-text.ts';
-import { type Initialised, type NewRow, type StoredRow, defineTable, json, plain, text } from './table.ts';
+import { type Initialised, type NewRow, type RowOf, defineTable, json, plain, text } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /**
@@ -69,7 +69,7 @@ export const MESSAGES = defineTable('messages', {
   createdAt: text(),
 });
 
-type MessageRow = StoredRow<typeof MESSAGES.columns>;
+type MessageRow = RowOf<typeof MESSAGES.columns>;
 
 /** A message as it is stored. */
 export type StoredMessage = Omit<MessageRow, 'contentJson' | 'errorCode' | 'errorMessage'> & {

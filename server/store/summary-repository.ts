@@ -6,7 +6,7 @@
  */
 import { IS_LISTED, LINKED_MESSAGES, isShown } from './listed.ts';
 import { findReplyStanding } from './message-repository.ts';
-import { defineTable, plain, readValue, text, type StoredRow } from './table.ts';
+import { defineTable, plain, readValue, text, type RowOf } from './table.ts';
 import type { Reader, SqlValue, Writer } from './types.ts';
 
 const SUMMARIES = defineTable('summaries', {
@@ -24,7 +24,7 @@ const SUMMARIES = defineTable('summaries', {
 });
 
 /** A summary as it is stored. */
-export type StoredSummary = StoredRow<typeof SUMMARIES.columns>;
+export type StoredSummary = RowOf<typeof SUMMARIES.columns>;
 
 const COUNTS = `EXISTS (
   SELECT 1 FROM messages AS last WHERE last.seq = summaries.upto_seq AND last.chat_id = summaries.chat_id

@@ -114,15 +114,13 @@ export const ExportFile = object(
 );
 export type ExportFile = Static<typeof ExportFile>;
 
-const EXPORT_FORMATS = ['markdown', 'json'] as const;
-/** How an export is written. */
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
 /** Query of the two export endpoints. */
 export const ExportQuery = Type.Object({
-  format: choice(EXPORT_FORMATS, '`markdown` is for reading; `json` can be imported.'),
+  format: choice(['markdown', 'json'], '`markdown` is for reading; `json` can be imported.'),
   workspaceId: Type.Optional(WorkspaceId),
 });
+/** How an export is written. */
+export type ExportFormat = Static<typeof ExportQuery>['format'];
 
 export const FileProblem = object('Something in a file that could not be imported as it is.', {
   chat: orNull(Type.Integer(), 'Which chat of the file, counted from 1; null: none in particular.'),

@@ -79,11 +79,7 @@ function canvasCall(entry: unknown): { tool: string | null; input: Fields } {
 function createdBy({ name, type, content }: Fields): State {
   const language = stringIn(type).replace(/^code\//, '');
   const named: Readonly<Record<string, string>> = { document: 'markdown', react: 'jsx' };
-  return {
-    title: textOf(name) ?? 'Canvas',
-    language: named[language] ?? language,
-    text: stringIn(content),
-  };
+  return { title: textOf(name) ?? 'Canvas', language: named[language] ?? language, text: stringIn(content) };
 }
 
 /** The text with one change; null: its expression is more than plain text, or it gets too long. A stranger's expression could take forever. */

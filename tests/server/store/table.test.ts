@@ -6,7 +6,7 @@ import {
   plain,
   text,
   type NewRow,
-  type StoredRow,
+  type RowOf,
 } from '../../../server/store/table.ts';
 import type { SqlValue, Writer } from '../../../server/store/types.ts';
 
@@ -66,7 +66,7 @@ it('stores a row with what it doesn’t name as the columns have it', () => {
 });
 
 it('types rows by their columns, and has only those named that lack a first value', () => {
-  type Toy = StoredRow<typeof TOYS.columns>;
+  type Toy = RowOf<typeof TOYS.columns>;
   expectTypeOf<Toy>().toEqualTypeOf<{
     id: string;
     madeAt: string | null;

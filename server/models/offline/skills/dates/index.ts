@@ -7,18 +7,7 @@ import { figures } from '../maths/number-words.ts';
 import { readConversion } from './clock.ts';
 import { MANY_DAYS, readDateQuestion } from './questions.ts';
 import { formatDates } from './format.ts';
-import {
-  isDate,
-  isHere,
-  isHoliday,
-  isPlace,
-  MONTH,
-  readDateAmounts,
-  SPAN,
-  TIME,
-  UNIT,
-  unitOf,
-} from './words.ts';
+import { isDate, isHere, isHoliday, isPlace, MONTH, amountsIn, SPAN, TIME, UNIT, unitOf } from './words.ts';
 
 const MAX_CHARACTERS = 200;
 
@@ -87,7 +76,7 @@ function followUp(text: string, { history }: Request): ToolRequest | null {
     if (tool !== 'date_add' && tool !== 'date_info') return null;
     const isBack = Object.values(input).some((amount) => typeof amount === 'number' && amount < 0);
     const { date } = input;
-    const amounts = readDateAmounts(phrase, isBack ? -1 : 1);
+    const amounts = amountsIn(phrase, isBack ? -1 : 1);
     return { tool: 'date_add', input: { ...(date !== undefined && { date }), ...amounts } };
   }
   const change = changeOf(tool, input, phrase, /\b(?:from|since)\b/i.test(text));
@@ -100,7 +89,7 @@ function carried({ tool, output }: PreviousCall, span: string, isBack: boolean):
   const [date, time] = [textOf(day['date']), textOf(day['time'])];
   if ((tool !== 'date_add' && tool !== 'date_info') || date === null) return null;
   const plain = /^\d|^an? /i.test(span) ? span : `1 ${span.replace(/^\w+ /, '')}`;
-  const amounts = readDateAmounts(plain, isBack ? -1 : 1);
+  const amounts = amountsIn(plain, isBack ? -1 : 1);
   return { tool: 'date_add', input: { date: time === null ? date : `${date}T${time}`, ...amounts } };
 }
 
