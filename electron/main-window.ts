@@ -61,8 +61,8 @@ export function createMainWindow(deps: MainWindowDeps) {
     window.on('closed', () => {
       opened = null;
     });
-    // Windows tells only windows that the session ends, and ends the process once they have handled it: that is delayed
-    // until the service has stopped, and continues when this process is gone.
+    // Windows reports the end of the session to windows only, and ends the process once they have handled it. So the end is
+    // held up until the service has stopped; it goes on when this process is gone.
     window.on('query-session-end', (event) => {
       event.preventDefault();
       quit.end();

@@ -9,7 +9,7 @@ export interface PageTroublesDeps {
   log: (line: string) => void;
   dialogs: Pick<Dialogs, 'askAfterCrashes' | 'askWhileHanging' | 'askNotLoaded'>;
   quit: Pick<Quit, 'isQuitting'>;
-  /** Has the page say something once it is there again. */
+  /** Has the page show a text once it is there again. */
   notify: (text: string) => void;
 }
 

@@ -5,7 +5,7 @@ import type { Service } from '../server/service.ts';
 import type { Dialogs } from './dialogs.ts';
 import { messageOf } from '../server/lib/message-of.ts';
 
-/** Questions to a person during the start. */
+/** What starting it needs: the start itself, and ways to ask a person. */
 export interface StartDeps {
   start: () => Promise<Service>;
   /** Resolves when dialogs can be shown. */
