@@ -3,7 +3,7 @@ import globals from 'globals';
 import { componentParser } from './tests/support/run/component-parser.ts';
 import svelte from 'eslint-plugin-svelte';
 import tseslint from 'typescript-eslint';
-import { IMPORTS, SIGNALS, WORN_OUT_IN_WINDOW } from './oxlint.config.ts';
+import { IMPORTS, ROWS_ARE_NO_LINES, SIGNALS, WORN_OUT_IN_WINDOW } from './oxlint.config.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -40,7 +40,7 @@ export default tseslint.config(
     languageOptions: { globals: { ...globals.browser } },
     rules: {
       'no-restricted-properties': ['error', ...SIGNALS],
-      'no-restricted-syntax': ['error', WORN_OUT_IN_WINDOW],
+      'no-restricted-syntax': ['error', WORN_OUT_IN_WINDOW, ROWS_ARE_NO_LINES],
     },
   },
   {

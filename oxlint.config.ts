@@ -144,14 +144,33 @@ const KEYS =
   ':matches(MethodDefinition, PropertyDefinition, TSPropertySignature, TSMethodSignature, Property) > .key';
 
 /** Words that names must not begin with, since they could mean anything; server/README.md says which are used instead. */
-const WORN_OUT = ['bring', 'lookAt', 'reckon', 'said', 'sound', 'tell', 'told', 'wish'];
+const WORN_OUT = [
+  ...['bring', 'course', 'fold', 'job', 'lay', 'line', 'lookAt', 'question'],
+  ...['reckon', 'said', 'sound', 'tell', 'told', 'wish'],
+];
+
+/** Names that mean a line of text, or a question that a person asked. */
+const RIGHT = [
+  ...[
+    '[lL]ines?',
+    'LINES?(?:_[A-Z]+)?',
+    'line_ends',
+    'lineEnd',
+    'linesOf',
+    'linesWith',
+    'LineBuffer',
+    'LineSource',
+  ],
+  ...['questions?', 'QUESTION(?:_OR_ORDER)?', 'questionIds', 'questionOf', 'questionStatus'],
+].join('|');
 
 /** What has a name that begins with such a word. */
 function namedBy(words: string[], message: string) {
   const named = (...all: string[]): string => {
-    const capitals = all.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
-    const first = [...all, ...capitals, ...all.map((word) => word.toUpperCase())].join('|');
-    return `[name=/^(?:${first})(?:[A-Z_]|(?:s|d|ed|es|ing)?$)/]`;
+    const first = all.flatMap((word) => [word, `${word.charAt(0).toUpperCase()}${word.slice(1)}`]).join('|');
+    const constants = all.map((word) => word.toUpperCase()).join('|');
+    const worn = `(?:${first})(?:[A-Z_]|(?:s|d|ed|es|ing)?$)|(?:${constants})S?(?:_|$)`;
+    return `[name=/^(?!(?:${RIGHT})$)(?:${worn})/]`;
   };
   // The API has a field `mended`.
   return { selector: `${DECLARED}${named(...words, 'mend')}, ${KEYS}${named(...words)}`, message };
@@ -167,6 +186,12 @@ export const WORN_OUT_IN_WINDOW = namedBy(
   [...WORN_OUT, 'place'],
   'Say what it does, or which place it is: a position, placement, location, address, index (server/README.md, Words).',
 );
+
+/** In components a line of text is data; what they show, and what they are, are rows, items and headings. */
+export const ROWS_ARE_NO_LINES = {
+  selector: 'ImportDefaultSpecifier > .local[name=/Lines?$/], SvelteSnippetBlock > .id[name=/lines?$/i]',
+  message: 'A line is one of text: name it a row, an item or a heading.',
+};
 
 const AI_SDK_IS_LOADED_WHEN_NEEDED = {
   selector: 'ImportDeclaration[source.value=/^(?:ai$|@ai-sdk\\u002f(?!provider$)|ollama-ai-provider)/]',

@@ -32,8 +32,8 @@ export interface Pictures {
 }
 
 /**
- * Reads the pictures, once: an update replaces the package below a running app, and Electron would then look for a picture
- * where another file is.
+ * Reads the pictures, once: an update replaces the package below a running app, and Electron would then read another file's
+ * bytes as a picture.
  */
 export function readPictures(
   images: Pick<typeof ElectronNativeImage, 'createFromPath'>,

@@ -17,8 +17,8 @@ export interface Arguments {
 }
 
 /**
- * A second process passes its arguments on to the running one. Chromium does so in 32 KiB, with the working folder, and takes a process
- * that doesn't take more for one that hangs: it kills it.
+ * A second process passes its arguments on to the running one. Chromium allows 32 KiB for them and the working folder. If they are
+ * longer, it believes that the running process hangs, and kills it.
  */
 const MAX_BYTES = 24 * 1024;
 /** Stands for a link that is longer, so that the window can say so. */
@@ -70,7 +70,7 @@ export const asksToHide = (argv: readonly string[]): boolean =>
 export const linkIn = (argv: readonly string[]): string | null =>
   argv.findLast((argument) => /^parley:/i.test(argument)) ?? null;
 
-/** Options of commands that may stand before the command, and those among them that take a value. */
+/** Options that may stand before a command, and those of them that take a value. */
 const OWN = /^(?:-h|-v|--(?:help|version|json|(?:data-dir|port|url|key|workspace)(?:=.*)?))$/s;
 const WITH_VALUE = /^--(?:data-dir|port|url|key|workspace)$/;
 /** Whether the argument there is the value of the one before. */
@@ -87,7 +87,7 @@ export function commandOf(argv: readonly string[], hasDisplay: boolean): readonl
   const start = found === -1 ? argv.length : found;
   const before = argv.slice(0, start).filter((argument, at) => OWN.test(argument) || isValue(argv, at));
   const [word, ...after] = argv.slice(start);
-  // At the end of a command is where people put it who need it.
+  // People who need it put it at the end of a command.
   const end = after.includes('--') ? after.indexOf('--') : after.length;
   const rest = after.filter((argument, at) => argument !== '--no-sandbox' || at > end);
   const isPrinting = [...before, ...rest].some((argument) => PRINTING.test(argument));

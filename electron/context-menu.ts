@@ -8,17 +8,10 @@ import {
 } from 'electron';
 import { withSeparators } from './menu.ts';
 import { toOpenable } from './security.ts';
+import type { Spelling } from './spelling.ts';
 import { words } from './words.ts';
 
 const MAX_SUGGESTIONS = 5;
-
-/** Whether spelling is checked, and changing that. */
-export interface Spelling {
-  isChecked: () => boolean;
-  /** Whether turning it on downloads a dictionary. */
-  needsDownload: boolean;
-  setChecked: (checked: boolean) => void;
-}
 
 /** Gives the window's page a context menu. */
 export function setupContextMenu(window: BrowserWindow, spelling: Spelling): void {

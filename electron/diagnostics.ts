@@ -15,7 +15,7 @@ import { startService } from '../server/start.ts';
 import { VERSION } from '../server/lib/version.ts';
 import { appImageOf } from './app-image.ts';
 import { createSystemBox } from './secret-box.ts';
-import { asTable, selfCheck, type Finding } from './self-check.ts';
+import { asTable, selfCheck, type CheckResult } from './self-check.ts';
 import { showsTrayIcons } from './tray-host.ts';
 import { isWayland } from './wayland.ts';
 
@@ -61,7 +61,7 @@ export async function diagnose(program: string, pageUrl: string | null) {
   return { system, rows, text: asTable(system, rows) };
 }
 
-async function checkPage(url: string): Promise<Finding> {
+async function checkPage(url: string): Promise<CheckResult> {
   const window = new BrowserWindow(OFF_SCREEN);
   try {
     await window.loadURL(url);
@@ -79,12 +79,12 @@ async function checkPage(url: string): Promise<Finding> {
  * An AppImage starts Chromium without its sandbox where user namespaces are restricted. Enabling it afterwards
  * (`app.enableSandbox`) is too late for the processes from which others are forked.
  */
-const checkSandbox = (): Finding =>
+const checkSandbox = (): CheckResult =>
   process.platform === 'linux' && process.argv.includes('--no-sandbox')
     ? { missing: 'started with --no-sandbox: pages have a part of Chromium’s sandbox at most' }
     : 'in force';
 
-async function checkSealing(): Promise<Finding> {
+async function checkSealing(): Promise<CheckResult> {
   const box = await createSystemBox(safeStorage, process.platform).open();
   if (!box?.seal) return { missing: 'no key store: secrets have only file permissions' };
   const { text } = await box.open(await box.seal('Parley'));
@@ -95,12 +95,12 @@ async function checkSealing(): Promise<Finding> {
 const isOnWayland = (): boolean =>
   isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), process.platform);
 
-const checkTray = async (): Promise<Finding> =>
+const checkTray = async (): Promise<CheckResult> =>
   (await showsTrayIcons(process.platform, process.env, isOnWayland()))
     ? 'icons are shown'
     : { missing: 'this desktop shows no icons; a closed window is minimised' };
 
-function checkShortcuts(): Finding {
+function checkShortcuts(): CheckResult {
   if (isOnWayland()) {
     return { missing: 'on Wayland the desktop decides, and doesn’t say' };
   }

@@ -1,4 +1,4 @@
-/** Whether the display that the environment names on Linux can be reached. Without one Chromium crashes, after it has made its files. */
+/** Whether the display that the environment names on Linux can be reached. Without one, Chromium creates its files and then crashes. */
 import type { NetConnectOpts } from 'node:net';
 import { resolve } from 'node:path';
 import { connectFirst } from '../server/lib/connect-first.ts';
@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const X11_PORT = 6_000;
 
-/** An X11 display, and where programs look for it, in this order; null: it is named in some rarer way, or isn't one. */
+/** An X11 display, and where to find it, in the order that programs try; null: it is named in a rarer way, or isn't one. */
 export function readDisplay(name: string) {
   const [, host = '', number = '', screen = '0'] = /^([^/]*):(\d{1,4})(?:\.(\d+))?$/.exec(name) ?? [];
   if (number === '') return null;

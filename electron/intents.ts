@@ -2,7 +2,11 @@
  * Requests from outside: the app's own start, a second start, or a link. They may come before the app can handle them, so they wait.
  */
 import type { App } from 'electron';
-import { asksToHide, linkIn, type Arguments } from './arguments.ts';
+import { asksToHide, linkIn, TOO_LONG_LINK, type Arguments } from './arguments.ts';
+import { parseLink } from './deep-links.ts';
+import type { DesktopParts } from './desktop.ts';
+import { toOpenChat } from './orders.ts';
+import { words } from './words.ts';
 
 /** What is wanted: the window as at a start (which may be hidden), the window, or a link's target. */
 export type Intent = { kind: 'start' } | { kind: 'show' } | { kind: 'link'; address: string };
@@ -46,4 +50,22 @@ export function createIntents(app: Pick<App, 'on'>, own: Arguments) {
       for (const intent of waiting.splice(0)) handle(intent);
     },
   };
+}
+
+/** Follows every intent from now on, starting with those that waited. */
+export function followIntents(parts: DesktopParts): void {
+  const { intents, service, main, quit, startAgain, isHidden, log } = parts;
+  intents.follow((intent) => {
+    const target = intent.kind === 'link' ? parseLink(intent.address) : null;
+    // A person who starts it while it quits wants it to run.
+    if (quit.isFinal()) startAgain(intent.kind === 'link' ? intent.address : null);
+    else if (target?.kind === 'new') main.order({ type: 'compose', text: target.text });
+    else if (target?.kind === 'chat') main.order(toOpenChat(target.chatId, service));
+    else {
+      if (intent.kind !== 'start' || !isHidden) main.show();
+      if (intent.kind !== 'link') return;
+      log('A link could not be followed.');
+      main.notify(intent.address === TOO_LONG_LINK ? words.linkTooLong : words.linkUnknown);
+    }
+  });
 }

@@ -1,6 +1,7 @@
 /** The main window. It may not exist: after a hidden start, or on a Mac after it was closed. */
 import { screen, type BrowserWindow } from 'electron';
 import type { DesktopOrder } from '../shared/ipc.ts';
+import type { Background } from './background.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
 import { whenSeen } from './when-seen.ts';
 import { keepBounds, MIN_SIZE, readBounds } from './window-state.ts';
@@ -10,12 +11,8 @@ import { words } from './words.ts';
 export interface MainWindowDeps extends PageWindowDeps {
   /** The file that stores the window's position. */
   boundsPath: string;
-  /** Whether Parley keeps running when the window is closed, which then only hides it. */
-  staysOnClose: () => boolean;
-  /** Whether a hidden window can be brought back; otherwise it is minimised. */
-  hasWayBack: () => Promise<boolean>;
-  /** Called when the window is created. */
-  onOpened: (window: BrowserWindow) => void;
+  /** Decides whether closing the window only hides it. */
+  background: Pick<Background, 'hidesOnClose' | 'hasWayBack'>;
 }
 
 /** The main window, whether it exists or not. */
@@ -23,12 +20,14 @@ export type MainWindow = ReturnType<typeof createMainWindow>;
 
 /** Creates the keeper of the main window; the window itself is created by the first {@link MainWindow.show}. */
 export function createMainWindow(deps: MainWindowDeps) {
+  const { background, boundsPath, quit } = deps;
   let opened: PageWindow | null = null;
   /** It was closed, and hasn't been shown since. */
   let isClosing = false;
+  const openListeners: ((window: BrowserWindow) => void)[] = [];
 
   function open(): PageWindow {
-    const { isMaximized, ...bounds } = readBounds(deps.boundsPath, screen);
+    const { isMaximized, ...bounds } = readBounds(boundsPath, screen);
     const page = openPageWindow(deps, 'main', '/', {
       ...bounds,
       minWidth: MIN_SIZE.width,
@@ -36,16 +35,16 @@ export function createMainWindow(deps: MainWindowDeps) {
       title: words.app,
     });
     const { window } = page;
-    keepBounds(window, deps.boundsPath);
+    keepBounds(window, boundsPath);
     whenSeen(window, () => {
       if (isMaximized) window.maximize();
       window.show();
     });
     window.on('close', (event) => {
-      if (!deps.staysOnClose()) return;
+      if (!background.hidesOnClose()) return;
       event.preventDefault();
       isClosing = true;
-      void deps.hasWayBack().then((isThere) => {
+      void background.hasWayBack().then((isThere) => {
         // Asking takes a moment, in which a person may have opened it again.
         if (window.isDestroyed() || !isClosing) return;
         if (!isThere) {
@@ -62,14 +61,14 @@ export function createMainWindow(deps: MainWindowDeps) {
     window.on('closed', () => {
       opened = null;
     });
-    // Windows tells only windows that the session ends, and ends the process once they have handled it: that is delayed
-    // until the service has stopped, and continues when this process is gone.
+    // Windows reports the end of the session to windows only, and ends the process once they have handled it. So the end is
+    // held up until the service has stopped; it goes on when this process is gone.
     window.on('query-session-end', (event) => {
       event.preventDefault();
-      deps.quit.end();
+      quit.end();
     });
-    window.on('session-end', () => deps.quit.end());
-    deps.onOpened(window);
+    window.on('session-end', () => quit.end());
+    for (const listener of openListeners) listener(window);
     return page;
   }
 
@@ -93,6 +92,10 @@ export function createMainWindow(deps: MainWindowDeps) {
     order: (order: DesktopOrder): void => show().orders.give(order),
     /** Sends its page something, if it exists. */
     send: (order: DesktopOrder): void => opened?.orders.give(order),
+    /** Has its page show a short text, if it exists. */
+    notify: (text: string): void => opened?.orders.give({ type: 'notice', text }),
+    /** Calls the listener whenever the window is created, before it is shown. */
+    onOpened: (listener: (window: BrowserWindow) => void): void => void openListeners.push(listener),
     /** Null: it doesn't exist. */
     current: (): PageWindow | null => opened,
   };

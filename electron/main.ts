@@ -7,7 +7,6 @@ import { EXIT } from '../server/cli/exit-codes.ts';
 import { builtPageDir } from '../server/config.ts';
 import { attempt } from '../shared/attempt.ts';
 import { openLogFile } from '../server/process/log-file.ts';
-import type { Service } from '../server/service.ts';
 import { endProcess, growThreadPool } from '../server/process/thread-pool.ts';
 import { VERSION } from '../server/lib/version.ts';
 import { commandOf, hasLongLink, readArguments, TOO_LONG_LINK, type Arguments } from './arguments.ts';
@@ -21,9 +20,9 @@ import { joinPaths, readLoginPath } from './login-path.ts';
 import { setupNetwork } from './network.ts';
 import { setupPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
-import { restart } from './restart.ts';
+import { createRestart, restart } from './restart.ts';
 import { createSystemBox } from './secret-box.ts';
-import { startWithHelp } from './service.ts';
+import { createHost, startWithHelp } from './service.ts';
 import { createTempFolder } from './temp-folder.ts';
 import { words } from './words.ts';
 import { messageOf } from '../server/lib/message-of.ts';
@@ -58,52 +57,33 @@ async function run(): Promise<void> {
   const secretBox = createSystemBox(safeStorage, process.platform);
   const openExternal = (url: string): Promise<void> => shell.openExternal(url);
 
-  let lastStart: Promise<Service> | null = null;
-  let again: { link: string | null } | null = null;
-  const startAgain = (link: string | null): void => {
-    again = { link };
-  };
-  /** Called before Electron is ready, since both take time. */
-  const start = (): Promise<Service> => {
-    lastStart = import('../server/start.ts').then(({ startService }) =>
-      startService({
-        dataDir: paths.dataDir,
-        pageDir: builtPageDir(import.meta.url),
-        port: args.port,
-        openSecretBox: () => ready.then(() => secretBox.open()),
-        // A session of its own: that of the windows uses no proxy.
-        systemProxy: (url) => ready.then(() => session.fromPartition('proxy').resolveProxy(url)),
-        log,
-      }),
-    );
-    return lastStart;
-  };
-  const quit = setupQuit({
-    app,
-    exit: (code) => void endProcess(code, (last) => app.exit(last)),
-    powerMonitor,
-    log,
-    ready,
-    stop: async () => {
-      await lastStart?.then((service) => service.close()).catch(() => undefined);
-      log('Parley has ended.');
-      await logFile.close();
-    },
-    beforeExit: () => {
-      if (again !== null) startAfterwards(again.link);
-    },
+  const host = createHost(async () => {
+    const { startService } = await import('../server/start.ts');
+    return startService({
+      dataDir: paths.dataDir,
+      pageDir: builtPageDir(import.meta.url),
+      port: args.port,
+      openSecretBox: () => ready.then(() => secretBox.open()),
+      // A session of its own: that of the windows uses no proxy.
+      systemProxy: (url) => ready.then(() => session.fromPartition('proxy').resolveProxy(url)),
+      log,
+    });
   });
+  const stop = async (): Promise<void> => {
+    await host.close();
+    log('Parley has ended.');
+    await logFile.close();
+  };
+  const exit = (code: number): void => void endProcess(code, (last) => app.exit(last));
+  const { startAgain, startIfWanted } = createRestart(startAfterwards);
+  const quit = setupQuit({ app, powerMonitor, ready, stop, beforeExit: startIfWanted, exit, log });
   setupFaults({ startAgain: () => startAgain(null), ready, dialogs, quit, log });
 
-  const service = await startWithHelp({
-    start,
-    ready,
-    dialogs,
-    linkOfOwner: async () => (await import('../server/cli/open.ts')).pageFileOfOwner(paths.dataDir),
-    openExternal,
-    isQuitting: () => quit.isQuitting(),
-    log,
-  });
+  const { start } = host;
+  const linkOfOwner = async (): Promise<string | null> =>
+    (await import('../server/cli/open.ts')).pageFileOfOwner(paths.dataDir);
+  const { isQuitting } = quit;
+  const service = await startWithHelp({ start, ready, dialogs, linkOfOwner, openExternal, isQuitting, log });
   // A person quit while it started: quitting closes what was started.
   if (quit.isQuitting()) return;
   if ('exitCode' in service) {
@@ -125,6 +105,7 @@ async function run(): Promise<void> {
     quit,
     startAgain,
     secretsKept: () => secretBox.kept(),
+    openExternal,
     log,
     program: import.meta.url,
   });

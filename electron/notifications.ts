@@ -9,7 +9,7 @@ import { askerOf, requestTitle } from '../shared/approval-request.ts';
 import { words } from './words.ts';
 
 /** The chat that a click opens. */
-export interface ChatTarget {
+export interface NotifiedChat {
   chatId: string;
   workspaceId: string;
 }
@@ -23,7 +23,7 @@ export interface NotificationDeps {
   /** Whether one of the app's windows is in front. */
   isInFront: () => boolean;
   /** Opens that chat; null: the window as it is. */
-  open: (chat: ChatTarget | null) => void;
+  open: (chat: NotifiedChat | null) => void;
   /** Called with the reason when the system did not show one. */
   onTrouble: (reason: string) => void;
   clock: () => number;
@@ -35,7 +35,7 @@ type Shown = Pick<ElectronNotification, 'on' | 'show' | 'close'>;
 interface News {
   title: string;
   body: string;
-  target: ChatTarget;
+  target: NotifiedChat;
 }
 
 /** News of one kind: shown one by one at first, then together if many come close after each other. */
@@ -53,22 +53,25 @@ const BURST_MS = 10_000;
 /** References are kept, since a notification that is garbage-collected can't be clicked; the oldest are dropped. */
 const MAX_KEPT = 20;
 
+/** The app's notifications. */
+export type Notifications = ReturnType<typeof createNotifications>;
+
 /** Creates the app's notifications. */
 export function createNotifications(deps: NotificationDeps) {
   const kept = new Set<Shown>();
   let trouble: string | null = null;
-  /** By the ids of the questions that it covers. */
-  const ofQuestion = new Map<string, Shown>();
+  /** By the ids of the approvals that it covers. */
+  const ofApproval = new Map<string, Shown>();
   const replies = createBurst((count) => ({
     title: words.notification.many(count),
     body: words.notification.manyBody,
   }));
-  const questions = createBurst((count) => ({
+  const approvals = createBurst((count) => ({
     title: words.notification.manyAsk(count),
     body: words.notification.manyAskBody,
   }));
 
-  function show({ title, body }: Pick<News, 'title' | 'body'>, target: ChatTarget | null): Shown {
+  function show({ title, body }: Pick<News, 'title' | 'body'>, target: NotifiedChat | null): Shown {
     // Linux desktops read the body, which a model may have written, as markup: links in it, or nothing where it is malformed.
     const notification = deps.create({ title, body: deps.platform === 'linux' ? escapeUTF8(body) : body });
     const forget = (): void => void kept.delete(notification);
@@ -108,7 +111,7 @@ export function createNotifications(deps: NotificationDeps) {
     if (before !== null) withdraw(before.shown);
     const shown = count === 1 ? show(news, news.target) : show(burst.many(count), null);
     burst.summary = { shown, count };
-    for (const [id, other] of ofQuestion) if (other === before?.shown) ofQuestion.set(id, shown);
+    for (const [id, other] of ofApproval) if (other === before?.shown) ofApproval.set(id, shown);
     return shown;
   }
 
@@ -127,16 +130,16 @@ export function createNotifications(deps: NotificationDeps) {
     ask({ id, title, tool, text, chatId, workspaceId }: PendingApproval): void {
       const asks = requestTitle(askerOf(tool));
       const body = text === '' ? asks : `${asks}: ${text}`;
-      const shown = notificationOf(questions, { title, body, target: { chatId, workspaceId } });
-      if (shown !== null) ofQuestion.set(id, shown);
+      const shown = notificationOf(approvals, { title, body, target: { chatId, workspaceId } });
+      if (shown !== null) ofApproval.set(id, shown);
     },
-    /** The question with that id was answered or has expired: its notification is withdrawn. */
-    settle(questionId: string): void {
-      const shown = ofQuestion.get(questionId);
-      ofQuestion.delete(questionId);
+    /** The approval with that id was answered or has expired: its notification is withdrawn. */
+    settle(approvalId: string): void {
+      const shown = ofApproval.get(approvalId);
+      ofApproval.delete(approvalId);
       // One that covers several is closed with the last of them.
-      if (shown === undefined || [...ofQuestion.values()].includes(shown)) return;
-      if (questions.summary?.shown === shown) questions.summary = null;
+      if (shown === undefined || [...ofApproval.values()].includes(shown)) return;
+      if (approvals.summary?.shown === shown) approvals.summary = null;
       withdraw(shown);
     },
     /** Why the system did not show the last one; null: it did. */
@@ -145,8 +148,8 @@ export function createNotifications(deps: NotificationDeps) {
     clear(): void {
       for (const notification of kept) notification.close();
       kept.clear();
-      ofQuestion.clear();
-      for (const burst of [replies, questions]) Object.assign(burst, createBurst(burst.many));
+      ofApproval.clear();
+      for (const burst of [replies, approvals]) Object.assign(burst, createBurst(burst.many));
     },
   };
 }

@@ -3,6 +3,7 @@
  * the latest waits.
  */
 import type { WebContents } from 'electron';
+import type { Service } from '../server/service.ts';
 import { ORDER_CHANNEL, type DesktopOrder } from '../shared/ipc.ts';
 
 /** The orders to one window. */
@@ -44,3 +45,13 @@ export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDest
     },
   };
 }
+
+/** The order to open a chat, in its own workspace; null: a new chat. */
+export const toOpenChat = (
+  chatId: string | null,
+  service: Pick<Service, 'findWorkspaceOf'>,
+): DesktopOrder => ({
+  type: 'open_chat',
+  chatId,
+  workspaceId: chatId === null ? null : service.findWorkspaceOf(chatId),
+});

@@ -15,8 +15,9 @@ import {
 } from '../shared/ipc.ts';
 import type { LoginItem } from './login-item.ts';
 import type { MainWindow } from './main-window.ts';
+import { toOpenChat } from './orders.ts';
 import type { PageWindow } from './page-window.ts';
-import type { QuickAsk } from './quick-ask.ts';
+import type { QuickAskWindow } from './quick-ask.ts';
 import { isFromOwnPage } from './security.ts';
 import { words } from './words.ts';
 
@@ -26,7 +27,7 @@ export interface PageRequestDeps {
   dialog: Pick<Dialog, 'showOpenDialog'>;
   service: Pick<Service, 'url' | 'openSession' | 'findWorkspaceOf'>;
   main: Pick<MainWindow, 'current' | 'order'>;
-  quickAsk: Pick<QuickAsk, 'current' | 'hide'>;
+  quickAsk: Pick<QuickAskWindow, 'current' | 'hide'>;
   loginItem: LoginItem;
   /** Puts the window's commands into the menus. */
   offerCommands: (commands: readonly OfferedCommand[]) => void;
@@ -100,9 +101,8 @@ export function setupPageRequests(deps: PageRequestDeps): void {
   });
   handle('openInMain', (argument) => {
     const chatId = isText(argument) && argument !== '' ? argument : null;
-    const workspaceId = chatId === null ? null : service.findWorkspaceOf(chatId);
     quickAsk.hide();
-    main.order({ type: 'open_chat', chatId, workspaceId });
+    main.order(toOpenChat(chatId, service));
   });
   handle('dismiss', () => quickAsk.hide(), 'quick-ask');
 }

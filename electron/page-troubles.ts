@@ -9,7 +9,7 @@ export interface PageTroublesDeps {
   log: (line: string) => void;
   dialogs: Pick<Dialogs, 'askAfterCrashes' | 'askWhileHanging' | 'askNotLoaded'>;
   quit: Pick<Quit, 'isQuitting'>;
-  /** Has the page say something once it is there again. */
+  /** Has the page show a text once it is there again. */
   notify: (text: string) => void;
 }
 
@@ -32,10 +32,10 @@ export function setupPageTroubles(
   let crashes: number[] = [];
   let failedLoads = 0;
   let isAsking = false;
-  /** One question at a time: the next waits until a person has answered the first. */
-  const ask = async (question: Promise<'reload' | 'wait' | 'close'>, again = load): Promise<void> => {
+  /** One dialog at a time: the next waits until a person has answered the first. */
+  const ask = async (shown: Promise<'reload' | 'wait' | 'close'>, again = load): Promise<void> => {
     isAsking = true;
-    const answer = await question.finally(() => {
+    const answer = await shown.finally(() => {
       isAsking = false;
     });
     if (window.isDestroyed()) return;

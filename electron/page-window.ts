@@ -2,28 +2,33 @@
  * A window of the app: one page of the service's own origin, with the matching preload. Shown by whoever opens it (when-seen.ts). A page
  * that crashes is reloaded; if it keeps crashing, hangs or can't be loaded, the person decides.
  */
-import { BrowserWindow, type BrowserWindowConstructorOptions, type NativeImage } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  nativeTheme,
+  type BrowserWindowConstructorOptions,
+  type NativeImage,
+} from 'electron';
+import { fileURLToPath } from 'node:url';
 import { LOCALE_ARGUMENT, WINDOW_ARGUMENT, type WindowKind } from '../shared/ipc.ts';
-import { setupContextMenu, type Spelling } from './context-menu.ts';
+import { backgroundColour } from './appearance.ts';
+import { setupContextMenu } from './context-menu.ts';
 import type { Dialogs } from './dialogs.ts';
 import { createOrders } from './orders.ts';
 import { setupPageTroubles } from './page-troubles.ts';
 import type { Quit } from './quit.ts';
 import { isPage } from './security.ts';
+import type { Spelling } from './spelling.ts';
 import { setupUnload } from './unload.ts';
 
 /** What all windows are created with. */
 export interface PageWindowDeps {
   /** The service's origin, `http://127.0.0.1:<port>`. */
   origin: string;
-  /** Path of the built preload. */
-  preload: string;
-  /** The system's locale, e.g. `de-DE`. */
-  locale: string;
+  /** URL of the built main program; the preload is next to it. */
+  program: string;
   /** The windows' icon, where the platform doesn't take it from the program; null: none. */
   icon: NativeImage | null;
-  /** The page's colour before it is painted. */
-  backgroundColour: () => string;
   spelling: Spelling;
   quit: Quit;
   dialogs: Dialogs;
@@ -40,14 +45,16 @@ export function openPageWindow(
   address: string,
   options: BrowserWindowConstructorOptions,
 ) {
-  const { origin, preload, locale, icon, backgroundColour, spelling } = deps;
+  const { origin, program, icon, spelling } = deps;
+  // Without a modifier, as in `sr-RS@latin`, which browsers don't understand.
+  const locale = app.getSystemLocale().replace(/@.*/, '');
   const window = new BrowserWindow({
     ...options,
     ...(icon !== null && { icon }),
     show: false,
-    backgroundColor: backgroundColour(),
+    backgroundColor: backgroundColour(nativeTheme),
     webPreferences: {
-      preload,
+      preload: fileURLToPath(new URL('../preload/preload.cjs', program)),
       additionalArguments: [WINDOW_ARGUMENT + kind, LOCALE_ARGUMENT + locale],
       contextIsolation: true,
       sandbox: true,
@@ -60,6 +67,9 @@ export function openPageWindow(
       spellcheck: true,
     },
   });
+  const repaint = (): void => window.setBackgroundColor(backgroundColour(nativeTheme));
+  nativeTheme.on('updated', repaint);
+  window.once('closed', () => nativeTheme.off('updated', repaint));
   setupContextMenu(window, spelling);
   setupUnload(window, deps);
   /** The page's last address, so that a crash leads back to the same chat. */

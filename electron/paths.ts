@@ -17,8 +17,8 @@ export interface Paths {
 }
 
 /**
- * Chooses the folders and tells Electron about them; call it before anything else. Null: the platform's usual folder. With a
- * `problem` nothing can be stored there, and all that can be done is to report it.
+ * Chooses the folders and sets them in Electron; call it before anything else. `chosenDir` null: the platform's usual folder. With a
+ * `problem`, nothing can be stored there, and all that is left is to report it.
  */
 export function setupPaths(
   app: Pick<App, 'setPath' | 'setAppLogsPath'>,
@@ -34,7 +34,7 @@ export function setupPaths(
   try {
     makeFolder(paths.windowDir);
   } catch (problem) {
-    // Chromium uses some folder in any case, and it must not be the usual one.
+    // Chromium needs a folder for its profile even so, and it must not be the usual one.
     app.setPath('userData', createTempFolder('parley-window-'));
     return { ...paths, problem };
   }

@@ -2,7 +2,7 @@
  * The quick-ask window: small, above all others, opened from anywhere by a shortcut and hidden by Esc or when something else
  * is clicked. It is created at its first use and then kept, so that it opens at once.
  */
-import { globalShortcut, screen, type BrowserWindow } from 'electron';
+import { app, globalShortcut, screen, type BrowserWindow } from 'electron';
 import type { DesktopState } from '../shared/ipc.ts';
 import { toAccelerator } from './accelerators.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
@@ -10,7 +10,7 @@ import { whenSeen } from './when-seen.ts';
 import { words } from './words.ts';
 
 /** Quick ask, window and shortcut. */
-export type QuickAsk = ReturnType<typeof createQuickAsk>;
+export type QuickAskWindow = ReturnType<typeof createQuickAsk>;
 
 const SIZE = { width: 640, height: 480 };
 /** Distance from the top of the screen, as a fraction of its height: where people look. */
@@ -85,6 +85,12 @@ export function createQuickAsk(deps: PageWindowDeps, isOnWayland: boolean) {
     else show();
   }
 
+  app.on('will-quit', () => {
+    if (registered !== null) globalShortcut.unregister(registered);
+    registered = null;
+    opened?.window.destroy();
+  });
+
   return {
     /** Null: its window hasn't been used yet. */
     current: (): PageWindow | null => opened,
@@ -107,12 +113,6 @@ export function createQuickAsk(deps: PageWindowDeps, isOnWayland: boolean) {
       if (wanted === null) return 'off';
       if (registered === null) return 'taken';
       return isOnWayland ? 'asked' : 'ready';
-    },
-    /** Closes it for good. */
-    close(): void {
-      if (registered !== null) globalShortcut.unregister(registered);
-      registered = null;
-      opened?.window.destroy();
     },
   };
 }

@@ -89,7 +89,7 @@ export function setupQuit(deps: {
     exit();
   }
 
-  // Elsewhere than on Windows the system waits for programs that ask it to; on Windows the windows do that (desktop.ts).
+  // Elsewhere than on Windows the system waits for programs that ask it to; on Windows the main window does that (main-window.ts).
   powerMonitor.on('shutdown', (event?: { preventDefault: () => void }) => {
     event?.preventDefault();
     end();

@@ -4,6 +4,25 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { App } from 'electron';
+import type { DesktopDeps } from './desktop.ts';
+
+/** Offers a restart when the package was replaced, which is also checked whenever a window comes to the front. */
+export function offerRestart(
+  app: Pick<App, 'isPackaged' | 'on'>,
+  { dialogs, quit, startAgain, log }: Pick<DesktopDeps, 'dialogs' | 'quit' | 'startAgain' | 'log'>,
+): void {
+  if (!app.isPackaged) return;
+  const check = watchReplaced(packageFiles(process.execPath, process.resourcesPath), () => {
+    log('The package was replaced.');
+    void dialogs.replaced().then((answer) => {
+      if (answer === 'later' || quit.isQuitting()) return;
+      startAgain(null);
+      quit.quit();
+    });
+  });
+  app.on('browser-window-focus', check);
+}
 
 /** The program and its archive. */
 export const packageFiles = (execPath: string, resourcesPath: string): string[] => [

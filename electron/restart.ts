@@ -36,6 +36,19 @@ export function restart(
   else run('/bin/sh', ['-c', WAIT_THEN_RUN, String(pid), appImage, ...args]);
 }
 
+/** Keeps in mind whether Parley shall start again once this process has ended. */
+export function createRestart(start: (link: string | null) => void) {
+  let wanted: { link: string | null } | null = null;
+  return {
+    /** Restarts Parley once this process has ended, optionally with a link to follow. */
+    startAgain: (link: string | null): void => void (wanted = { link }),
+    /** The process ends now. */
+    startIfWanted: (): void => {
+      if (wanted !== null) start(wanted.link);
+    },
+  };
+}
+
 function runApart(program: string, args: string[]): void {
   spawn(program, args, { detached: true, stdio: 'ignore' }).unref();
 }

@@ -11,7 +11,7 @@ export type Sealer = Pick<
   'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync'
 >;
 
-/** How secrets are stored; `unasked`: the key store has not been opened yet, and on Linux only opening it tells. */
+/** How secrets are stored; `unasked`: the key store has not been opened yet, and on Linux nothing is known before that. */
 export type SecretsKept = 'sealed' | 'file' | 'unasked';
 
 /**

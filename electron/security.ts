@@ -20,7 +20,7 @@ export interface SecurityDeps {
   /** The service's origin, `http://127.0.0.1:<port>`. */
   origin: string;
   openExternal: (url: string) => Promise<void>;
-  /** Tells the person something. */
+  /** Shows the person a short text. */
   notify: (text: string) => void;
   log: (line: string) => void;
 }

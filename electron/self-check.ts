@@ -21,7 +21,7 @@ export interface CheckRow {
 }
 
 /** The result of one check: what was found, or that this system doesn't have it. Rejects when it should work and doesn't. */
-export type Finding = string | { missing: string };
+export type CheckResult = string | { missing: string };
 
 /** What is checked. */
 export interface SelfCheckParts {
@@ -30,7 +30,7 @@ export interface SelfCheckParts {
   /** The text of a small page, as read by the thread that reads pages. */
   readHtml: (html: string) => Promise<string>;
   /** Parts of the desktop, by name; each may use the service. */
-  desktop: Readonly<Record<string, (service: Service) => Promise<Finding>>>;
+  desktop: Readonly<Record<string, (service: Service) => Promise<CheckResult>>>;
 }
 
 const LIMIT_MS = 30_000;
@@ -38,7 +38,7 @@ const LIMIT_MS = 30_000;
 /** Checks every part, even after one failed. Takes a few seconds; never rejects. */
 export async function selfCheck({ startService, readHtml, desktop }: SelfCheckParts): Promise<CheckRow[]> {
   const rows: CheckRow[] = [];
-  const check = async (name: string, find: () => Promise<Finding>): Promise<void> => {
+  const check = async (name: string, find: () => Promise<CheckResult>): Promise<void> => {
     const startedAt = performance.now();
     const row = await inTime(find()).then(
       (found) =>
@@ -115,7 +115,7 @@ export function asTable(system: Readonly<Record<string, string>>, rows: readonly
   ].join('\n');
 }
 
-async function inTime(found: Promise<Finding>): Promise<Finding> {
+async function inTime(found: Promise<CheckResult>): Promise<CheckResult> {
   const finding = await withTimeout(LIMIT_MS, found);
   if (finding === undefined) throw new Error(`no answer within ${LIMIT_MS / 1_000} seconds`);
   return finding;

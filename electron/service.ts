@@ -5,7 +5,7 @@ import type { Service } from '../server/service.ts';
 import type { Dialogs } from './dialogs.ts';
 import { messageOf } from '../server/lib/message-of.ts';
 
-/** Questions to a person during the start. */
+/** What starting it needs: the start itself, and ways to ask a person. */
 export interface StartDeps {
   start: () => Promise<Service>;
   /** Resolves when dialogs can be shown. */
@@ -17,6 +17,19 @@ export interface StartDeps {
   /** Whether the app is quitting; then nothing is asked or started. */
   isQuitting: () => boolean;
   log: (line: string) => void;
+}
+
+/** Starts the service with `startService`, any number of times, and closes what the last of them started. */
+export function createHost(startService: () => Promise<Service>) {
+  let last: Promise<Service> | null = null;
+  return {
+    /** Call it before Electron is ready, since both take time. */
+    start: (): Promise<Service> => (last = startService()),
+    /** Waits for a start that is still under way. Never rejects. */
+    close: async (): Promise<void> => {
+      await last?.then((service) => service.close()).catch(() => undefined);
+    },
+  };
 }
 
 /** Without a service there is an exit code. */

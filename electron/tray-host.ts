@@ -3,7 +3,6 @@
  * desktop's message bus knows. Electron can't ask it, so a program of the desktop does.
  */
 import { execFile } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { hasX11Tray } from './x11-tray.ts';
 
 const SERVICE = 'org.kde.StatusNotifierWatcher';
@@ -55,32 +54,3 @@ export const showsTrayIcons = async (
   isOnWayland: boolean,
 ): Promise<boolean> =>
   platform !== 'linux' || (await hasTrayHost()) || (!isOnWayland && (await hasX11Tray(env)));
-
-/** What a hidden start works with. */
-export interface HiddenStart {
-  /** Whether the tray icon is visible now. */
-  isInTray: () => Promise<boolean>;
-  /** Whether to stop waiting: there is a window, or Parley is quitting. */
-  isOver: () => boolean;
-  /** Opens the window. */
-  show: () => void;
-}
-
-/** How long to wait for a tray. */
-const WAIT_MS = 10_000;
-const CHECK_MS = 500;
-
-/**
- * A start without a window, as at login, is fine if there is a tray icon; this opens the window after all if nothing
- * else would lead to Parley. The desktop itself is still starting then, and its tray may come up later than Parley.
- */
-export async function watchHiddenStart({ isInTray, isOver, show }: HiddenStart): Promise<void> {
-  for (let waited = 0; !(await isInTray()); waited += CHECK_MS) {
-    if (isOver()) return;
-    if (waited >= WAIT_MS) {
-      show();
-      return;
-    }
-    await pause(CHECK_MS);
-  }
-}

@@ -22,7 +22,7 @@ export function setupUnload(window: BrowserWindow, { quit, dialogs }: UnloadDeps
     quit.stay();
     if (isAsking) return;
     isAsking = true;
-    // The window has to be visible for the question, even when the app quits while it is hidden.
+    // The window has to be visible while this is asked, even if the app quits while it is hidden.
     window.show();
     const answer = await dialogs.askBeforeUnload(window).finally(() => {
       isAsking = false;

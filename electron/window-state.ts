@@ -52,7 +52,7 @@ export function keepBounds(window: BrowserWindow, path: string): void {
     timer = null;
     if (window.isDestroyed()) return;
     const bounds: WindowBounds = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
-    // If that fails, it opens next time where it did before.
+    // If that fails, the window opens where it did last time.
     attempt(() => {
       writeFileSync(`${path}.tmp`, JSON.stringify(bounds), { mode: 0o600 });
       renameSync(`${path}.tmp`, path);

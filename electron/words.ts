@@ -44,7 +44,7 @@ export const words = {
   },
   notification: {
     failed: (reason: string) => `No reply: ${reason}`,
-    manyAsk: (questions: number) => `${questions} tools need your answer`,
+    manyAsk: (tools: number) => `${tools} tools need your answer`,
     manyAskBody: 'Open Parley to see what they want.',
     many: (replies: number) => `${replies} replies are ready`,
     manyBody: 'Open Parley to read them.',

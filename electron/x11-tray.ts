@@ -1,6 +1,6 @@
 /**
  * Whether an X11 panel shows icons in the older way (XEmbed), which Electron uses where nobody watches over the newer ones. No program that
- * every desktop has can tell, so the X server is asked in its own words: who owns the selection that such a panel takes.
+ * every desktop has can find that out, so this asks the X server itself who owns the selection that such a panel takes.
  */
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -15,7 +15,7 @@ const GET_SELECTION_OWNER = 23;
 const REPLY_BYTES = 32;
 const SETUP_HEAD_BYTES = 8;
 
-/** `false` also when that can't be found out. */
+/** Whether a panel shows them; `false` also if that can't be found out. */
 export async function hasX11Tray(env: Environment): Promise<boolean> {
   const display = readDisplay(env['DISPLAY'] ?? '');
   const socket = display && (await connectFirst(display.addresses));
@@ -44,7 +44,7 @@ async function isTaken(socket: Socket, cookie: Buffer, selection: string): Promi
   const head = await read(SETUP_HEAD_BYTES);
   await read(head.readUInt16LE(6) * 4);
   if (head[0] !== 1) return false;
-  // Only if somebody has used the name before.
+  // Don't create the name: if nobody has used it, there is no such panel.
   socket.write(request(INTERN_ATOM, 1, Buffer.from([selection.length, 0, 0, 0]), Buffer.from(selection)));
   const atom = (await read(REPLY_BYTES)).subarray(8, 12);
   if (atom.readUInt32LE() === 0) return false;

@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES } from '../shared/limits.ts';
 import { requestIdOf } from './auth/caller.ts';
 import type { Management } from './chats/management.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
-import { answer, setupErrorHandler } from './plugins/error-handler.ts';
+import { sendError, setupErrorHandler } from './plugins/error-handler.ts';
 import { setupHeadRoutes } from './plugins/head-routes.ts';
 import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
@@ -106,7 +106,7 @@ export function buildApp(deps: AppDeps): App {
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => {
-      answer(error, request, reply, onError);
+      sendError(error, request, reply, onError);
     },
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, newRequestId, requests),
     serverFactory: (handler) => createGuardedServer(guard, handler, newRequestId, requests),

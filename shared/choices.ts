@@ -7,7 +7,7 @@
 export const CHAT_STATUSES = ['idle', 'pending', 'processing', 'completed', 'failed', 'stopped'] as const;
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
-/** Whether something is still to be done in a chat of that status. */
+/** Whether something is still to be done in a chat of that status; it may be work that nobody waits for, such as naming the chat. */
 export const isUnsettled = (status: ChatStatus): boolean =>
   status === 'pending' || status === 'processing' || status === 'completed';
 

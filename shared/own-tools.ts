@@ -1,7 +1,7 @@
 /** Parley's own tools as data: for the window, and for the service, which decides by it without loading the tools. */
 
 /** What is known of each of Parley's own tools. */
-export interface OwnTool {
+export interface OwnToolInfo {
   /** Its name for people. */
   title: string;
   /** One sentence on what it does, for people. */
@@ -24,8 +24,8 @@ const tool = (
   title: string,
   sentence: string,
   tokens: number,
-  rights: Omit<OwnTool, 'title' | 'sentence' | 'tokens'> = {},
-): OwnTool => ({ title, sentence, tokens, ...rights });
+  rights: Omit<OwnToolInfo, 'title' | 'sentence' | 'tokens'> = {},
+): OwnToolInfo => ({ title, sentence, tokens, ...rights });
 
 const WORKSPACE = { runs: 'workspace' } as const;
 // Settings limit what these, and pages, may reach.
@@ -103,5 +103,5 @@ export const OWN_TOOLS = {
 export type OwnToolName = keyof typeof OWN_TOOLS;
 
 /** The tool of Parley's own of that name, or null. */
-export const ownToolOf = (name: string): OwnTool | null =>
+export const ownToolOf = (name: string): OwnToolInfo | null =>
   Object.hasOwn(OWN_TOOLS, name) ? OWN_TOOLS[name as OwnToolName] : null;

@@ -15,7 +15,7 @@ import type {
 import type { UpdateSkillBody } from '../../shared/api/skill.ts';
 import type { UpdateSettingsBody } from '../../shared/api/settings.ts';
 import type { UpdateWorkspaceBody } from '../../shared/api/workspace.ts';
-import { only, type Call } from './http.ts';
+import { only, type ApiCall } from './http.ts';
 
 /** Large files take the service longer than anything else. */
 const FILE = { timeoutMs: 10 * 60_000 };
@@ -23,7 +23,7 @@ const FILE = { timeoutMs: 10 * 60_000 };
 const SERVER = { timeoutMs: 60_000 };
 
 /** The service's settings, keys and data. */
-export const adminApi = (call: Call) => ({
+export const adminApi = (call: ApiCall) => ({
   listWorkspaces: () => call('get', '/workspaces').then(only('workspaces')),
   createWorkspace: (name: string) => call('post', '/workspaces', { body: { name } }).then(only('workspace')),
   /** Changes its name, or the model of its new chats. */
@@ -62,7 +62,7 @@ export const adminApi = (call: Call) => ({
 });
 
 /** What answers and what it may use: agents, tools, model servers, tool servers, folders. */
-export const answererApi = (call: Call) => ({
+export const answererApi = (call: ApiCall) => ({
   createAgent: (body: CreateAgentBody) => call('post', '/agents', { body }).then(only('agent')),
   updateAgent: (agentType: string, body: UpdateAgentBody) =>
     call('patch', '/agents/{agentType}', { path: { agentType }, body }).then(only('agent')),

@@ -5,7 +5,7 @@ import type { ChangeMessageBody, RetryBody, SendMessageBody } from '../../shared
 import type { CreateProjectBody, UpdateProjectBody } from '../../shared/api/project.ts';
 import type { CreatePromptBody } from '../../shared/api/prompt.ts';
 import type { CreateScheduleBody, UpdateScheduleBody } from '../../shared/api/schedule.ts';
-import { only, type Call } from './http.ts';
+import { only, type ApiCall } from './http.ts';
 
 interface ChatListFilter {
   archived?: 'true' | 'only';
@@ -26,7 +26,7 @@ const once = (idempotencyKey: string) => ({ header: { 'Idempotency-Key': idempot
 const SCHEDULE = '/schedules/{scheduleId}';
 
 /** Chats, and what a person keeps for them. */
-export const chatApi = (call: Call) => ({
+export const chatApi = (call: ApiCall) => ({
   /** One page of chats, newest first; `page` counts from 1. */
   listChats: (page: number, pageSize: number, filter: ChatListFilter = {}) =>
     call('get', '/chats', { query: { page: String(page), pageSize: String(pageSize), ...filter } }),
@@ -101,7 +101,7 @@ export const chatApi = (call: Call) => ({
 });
 
 /** Messages of a chat. Repeating a request with the same idempotency key has no further effect. */
-export const messageApi = (call: Call) => ({
+export const messageApi = (call: ApiCall) => ({
   sendMessage: (chatId: string, body: SendMessageBody, key: string) =>
     call('post', '/chats/{chatId}/messages', { path: { chatId }, ...once(key), body }).then(only('chat')),
   /** Sends a new version of a user message in its place. */

@@ -1,10 +1,10 @@
 import { adminApi, answererApi } from './admin.ts';
 import { chatApi, messageApi } from './chats.ts';
-import { createCall, send, type Call } from './http.ts';
+import { createCall, fetchOk, type ApiCall } from './http.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 
 /** The outcome of a request for the connection; `not_stored`: the service answered that its disk refuses writes. */
-export type Outcome = 'answered' | 'no_answer' | 'unauthorized' | 'not_stored';
+export type RequestOutcome = 'answered' | 'no_answer' | 'unauthorized' | 'not_stored';
 
 /** What {@link createApiClient} needs. */
 export interface ApiClientOptions {
@@ -17,11 +17,11 @@ export interface ApiClientOptions {
   /** The workspace that every request names; empty: the key is bound to one. */
   workspaceId?: string;
   /** Called with the outcome of each request, before its caller gets the answer. */
-  onOutcome?: (outcome: Outcome) => void;
+  onOutcome?: (outcome: RequestOutcome) => void;
 }
 
 /** The window's requests to the API. */
-const operations = (call: Call) => ({
+const operations = (call: ApiCall) => ({
   ...chatApi(call),
   ...messageApi(call),
   ...adminApi(call),
@@ -99,7 +99,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     run(
       (own) => {
         const headers = { ...own, ...(init.headers as Record<string, string> | undefined) };
-        return send(`${location.origin}${path}`, { ...init, headers, cache: 'no-store' });
+        return fetchOk(`${location.origin}${path}`, { ...init, headers, cache: 'no-store' });
       },
       () => quiet || init.signal?.aborted === true,
     );

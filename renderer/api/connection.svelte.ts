@@ -1,7 +1,7 @@
 import { ConnectionProblem } from './problem.ts';
 
 /** Whether the service answers. Every request reports its outcome here; no request is made just to find out. */
-export class Connection {
+export class ServiceConnection {
   /** `false` from the first request without an answer until the next with one. */
   online = $state(true);
   #waiting: (() => void)[] = [];

@@ -1,17 +1,14 @@
 /** Uploads and downloads. Everything here rejects as the API does unless it says otherwise. */
 import type { Attachment, FileAnswer, FileText } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
+import type { ExportFormat, ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../shared/limits.ts';
 import { attempt } from '../../shared/attempt.ts';
 import { revokeSoon } from '../lib/object-urls.ts';
 import { words } from '../lib/words/index.ts';
 import type { ApiClient } from './client.ts';
-import { whole } from './http.ts';
+import { readToEnd } from './http.ts';
 import { WordedProblem } from './problem.ts';
-
-/** The format of an export. */
-export type ExportFormat = 'markdown' | 'json';
 
 type Opens = Pick<ApiClient, 'open'>;
 
@@ -21,7 +18,7 @@ const exportPath = (chatId: string, format: ExportFormat): string =>
 /** Saves chats as one file, which can be imported as JSON. */
 export async function exportChats(api: Opens, chats: readonly Chat[], format: ExportFormat): Promise<void> {
   const [first, ...others] = chats;
-  if (first && others.length === 0) return download(api, exportPath(first.id, format));
+  if (first && others.length === 0) return downloadPath(api, exportPath(first.id, format));
   const texts: string[] = [];
   // One after the other: the service handles only a few exports at a time.
   for (const { id } of chats) {
@@ -41,11 +38,11 @@ export function joinExports(texts: readonly string[]): string {
 
 /** Saves all chats of the workspace as a file. */
 export const exportAll = (api: Opens, format: ExportFormat): Promise<void> =>
-  download(api, `/api/v1/export?format=${format}`);
+  downloadPath(api, `/api/v1/export?format=${format}`);
 
 /** Saves a backup as a file. */
 export const downloadBackup = (api: Opens, name: string): Promise<void> =>
-  download(api, `/api/v1/backups/${encodeURIComponent(name)}`);
+  downloadPath(api, `/api/v1/backups/${encodeURIComponent(name)}`);
 
 /** The bytes of a file of a message or step. */
 export const fetchFile = (api: Opens, path: string): Promise<Blob> =>
@@ -54,7 +51,7 @@ export const fetchFile = (api: Opens, path: string): Promise<Blob> =>
 /** The text of a message's PDF or Word document. */
 export async function fetchText(api: Opens, path: string): Promise<FileText> {
   const response = await api.open(`${path}/text`);
-  return whole(response.json() as Promise<FileText>);
+  return readToEnd(response.json() as Promise<FileText>);
 }
 
 /** Uploads a file; the service keeps it until a message has it. Of a name that is too long, the end is kept. */
@@ -85,7 +82,7 @@ export const previewImport = (api: Opens, file: Blob, signal: AbortSignal): Prom
   sendFile(api, '/api/v1/import/preview', file, signal);
 
 /** Imports the chats of an export, of Parley or another app. */
-export const importFile = (api: Opens, file: Blob): Promise<ImportResult> =>
+export const importChats = (api: Opens, file: Blob): Promise<ImportResult> =>
   sendFile(api, '/api/v1/import', file);
 
 /** Restores a backup from a file. */
@@ -101,7 +98,7 @@ async function sendFile<T>(
   if (body instanceof Blob) await readChosen(body.slice(0, 1));
   const headers = { 'Content-Type': 'application/octet-stream' };
   const response = await api.open(path, { method: 'POST', headers, body, signal });
-  return whole(response.json() as Promise<T>);
+  return readToEnd(response.json() as Promise<T>);
 }
 
 /** Where the service serves a message's file. */
@@ -115,7 +112,7 @@ export const stepFilePath = (chatId: string, fileId: string): string =>
  * Downloads from the service and saves as a file. A link can't carry the key, so the answer is fetched whole and then given to the
  * browser as a file.
  */
-export async function download(api: Opens, path: string): Promise<void> {
+export async function downloadPath(api: Opens, path: string): Promise<void> {
   const { file, name } = await fetchNamed(api, path);
   keepFile(file, name);
 }
@@ -124,7 +121,7 @@ export async function download(api: Opens, path: string): Promise<void> {
 export async function fetchNamed(api: Opens, path: string): Promise<{ file: Blob; name: string }> {
   const response = await api.open(path);
   const name = fileNameIn(response.headers.get('content-disposition'));
-  return { file: await whole(response.blob()), name };
+  return { file: await readToEnd(response.blob()), name };
 }
 
 /** The name in a `content-disposition` header. */

@@ -28,7 +28,7 @@ type Parts<T> = T extends { parameters: infer Parameters }
  * Requests an operation of the API, with its parameters (`path`, `query`, `header`), its `body`, and the longest wait
  * (`timeoutMs`); resolves with the answer. The service's own document (`/openapi.json`) checks the types.
  */
-export type Call = <M extends Method, P extends ClientPathsWithMethod<Api, M>>(
+export type ApiCall = <M extends Method, P extends ClientPathsWithMethod<Api, M>>(
   method: M,
   path: P,
   ...parts: object extends Parts<Operation<M, P>> ? [Parts<Operation<M, P>>?] : [Parts<Operation<M, P>>]
@@ -44,7 +44,7 @@ export const only =
 type Run = <T>(request: (headers: Record<string, string>) => Promise<T>) => Promise<T>;
 
 /** Makes requests through `run`. They reject with {@link ApiProblem} or {@link ConnectionProblem}. */
-export function createCall(run: Run): Call {
+export function createCall(run: Run): ApiCall {
   const callApi = (
     method: Method,
     path: string,
@@ -55,17 +55,17 @@ export function createCall(run: Run): Call {
         baseUrl: `${location.origin}/api/v1`,
         headers,
         cache: 'no-store',
-        fetch: send,
+        fetch: fetchOk,
       });
       const call = request as (...call: unknown[]) => Promise<{ data?: unknown }>;
       const signal = timeLimit(timeoutMs);
-      return (await whole(call(method, path, { params, body, signal }))).data;
+      return (await readToEnd(call(method, path, { params, body, signal }))).data;
     });
-  return callApi as Call;
+  return callApi as ApiCall;
 }
 
 /** An answer's body. If it breaks off, or isn't the service's, that counts as no answer. */
-export async function whole<T>(reading: Promise<T>): Promise<T> {
+export async function readToEnd<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
@@ -75,14 +75,14 @@ export async function whole<T>(reading: Promise<T>): Promise<T> {
 }
 
 /** Fetches; rejects with {@link ConnectionProblem} if there is no answer, and with an {@link ApiProblem} if its status isn't 2xx. */
-export async function send(request: Request | string, init?: RequestInit): Promise<Response> {
-  const response = await reach(request, init);
-  if (!response.ok) throw problemOf(response.status, parseJson(await whole(response.text())));
+export async function fetchOk(request: Request | string, init?: RequestInit): Promise<Response> {
+  const response = await fetchAnswer(request, init);
+  if (!response.ok) throw problemOf(response.status, parseBody(await readToEnd(response.text())));
   return response;
 }
 
 /** Fetches, with any status; rejects with {@link ConnectionProblem} if there is no answer. */
-export async function reach(request: Request | string, init?: RequestInit): Promise<Response> {
+export async function fetchAnswer(request: Request | string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(request, init);
   } catch (error) {
@@ -105,4 +105,4 @@ function problemOf(status: number, body: unknown): ApiProblem | ConnectionProble
 }
 
 /** A parsed body; `null` when it isn't JSON. */
-export const parseJson = (text: string): unknown => attempt<unknown>(() => JSON.parse(text), null);
+export const parseBody = (text: string): unknown => attempt<unknown>(() => JSON.parse(text), null);

@@ -9,7 +9,7 @@ import type { Health } from '../../shared/api/health.ts';
 import { serverProofText } from '../../shared/proof.ts';
 import { timeLimit } from '../lib/time-limit.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
-import { parseJson, reach } from './http.ts';
+import { parseBody, fetchAnswer } from './http.ts';
 import { ConnectionProblem, StrangerProblem } from './problem.ts';
 
 const NONCE_BYTES = 32;
@@ -27,11 +27,11 @@ export const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const;
 export async function proveServer(serverKey: string): Promise<string> {
   const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
   const signal = timeLimit(PROOF_TIMEOUT_MS);
-  const response = await reach(`/health?nonce=${nonce}`, { cache: 'no-store', signal });
+  const response = await fetchAnswer(`/health?nonce=${nonce}`, { cache: 'no-store', signal });
   const text = await response.text().catch(() => '');
   // The service says so while it stops; if a stranger does, it is waited for as well.
   if (response.status === 503) throw new ConnectionProblem('The service is going away.');
-  const { signature, challenge } = (parseJson(text) ?? {}) as Partial<Record<keyof Health, unknown>>;
+  const { signature, challenge } = (parseBody(text) ?? {}) as Partial<Record<keyof Health, unknown>>;
   if (typeof signature !== 'string' || typeof challenge !== 'string') throw new StrangerProblem();
   if (!(await isSignedBy(serverKey, serverProofText(nonce, location.origin), signature))) {
     throw new StrangerProblem();

@@ -3,7 +3,7 @@ import type { Session, SessionBody } from '../../shared/api/session.ts';
 import { browserProofText } from '../../shared/proof.ts';
 import { toBase64Url } from './base64url.ts';
 import { createBrowserKey, readBrowserKey, writeBrowserKey, type KeptBrowserKey } from './browser-key.ts';
-import { createCall, type Call } from './http.ts';
+import { createCall, type ApiCall } from './http.ts';
 import { proveServer, SIGNING } from './server-proof.ts';
 
 /** The result of signing in. */
@@ -64,7 +64,7 @@ export async function comeBack(known: KeptBrowserKey): Promise<SessionGrant> {
   return signIn(`back_${browserId}.${challenge}.${signature}`, {});
 }
 
-const callAs = (apiKey: string): Call =>
+const callAs = (apiKey: string): ApiCall =>
   createCall((request) => request({ Authorization: `Bearer ${apiKey}` }));
 
 const signIn = (apiKey: string, body: SessionBody): Promise<Session> =>

@@ -4,19 +4,19 @@ import { isUnfinished } from '../../shared/choices.ts';
 import { words } from '../lib/words/index.ts';
 
 /** A step that waits for a person's answer. */
-export interface Question extends Step {
+export interface PendingStep extends Step {
   approval: StepApproval;
 }
 
 /** Whether a step waits for a person's answer. */
-export const isQuestion = (step: Step): step is Question =>
+export const isPendingStep = (step: Step): step is PendingStep =>
   step.status === 'awaiting_approval' && step.approval !== undefined;
 
-/** The questions of the reply under way, in the order they were asked. */
-export function openQuestions(messages: readonly Message[]): Question[] {
+/** The steps of the reply under way that wait for an answer, in the order they were asked. */
+export function pendingSteps(messages: readonly Message[]): PendingStep[] {
   const reply = messages.findLast(({ role }) => role === 'assistant');
   if (reply === undefined || !isUnfinished(reply.status)) return [];
-  return (reply.steps ?? []).filter(isQuestion);
+  return (reply.steps ?? []).filter(isPendingStep);
 }
 
 const A_MINUTE_MS = 60_000;

@@ -5,7 +5,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ApiClient } from '../api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
-import type { Question } from './approval-words.ts';
+import type { PendingStep } from './approval-words.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
 import type { Conversation } from './conversation.svelte.ts';
@@ -13,13 +13,13 @@ import type { Conversation } from './conversation.svelte.ts';
 /** The possible answers: yes for this once, yes from now on, no. */
 export type Answer = 'once' | 'always' | 'deny';
 
-/** The state of a question. */
+/** The state of an approval. */
 export interface AnswerState {
   /** The answer being sent, or accepted; null: there is none. */
   given: Answer | null;
   /** Why the last one was refused, in words. */
   problem: string | null;
-  /** The question no longer needs an answer. */
+  /** No answer is needed any more. */
   isOver: boolean;
 }
 
@@ -39,32 +39,32 @@ export class Approvals {
     this.#ports = ports;
   }
 
-  stateOf({ approval }: Question): AnswerState {
+  stateOf({ approval }: PendingStep): AnswerState {
     return this.#states.get(approval.id) ?? UNANSWERED;
   }
 
   /**
-   * Answers a question of the open chat; does nothing while an answer is being sent or after one was accepted. Never
+   * Answers a step of the open chat that waits; does nothing while an answer is being sent or after one was accepted. Never
    * rejects: a refusal is in {@link stateOf}.
    */
-  async answer(question: Question, given: Answer): Promise<void> {
+  async answer(step: PendingStep, given: Answer): Promise<void> {
     const { api, conversation } = this.#ports;
     const open = conversation();
     const { chatId } = open;
-    const { given: before, isOver } = this.stateOf(question);
+    const { given: before, isOver } = this.stateOf(step);
     if (chatId === null || before !== null || isOver) return;
-    const { id } = question.approval;
+    const { id } = step.approval;
     this.#states.set(id, { ...UNANSWERED, given });
     try {
       const decision = given === 'deny' ? 'deny' : 'approve';
       const remember = given === 'always' && { remember: true };
       open.note(await api.answerApproval(chatId, id, { decision, ...remember }));
     } catch (problem) {
-      this.#states.set(id, this.#refused(question, problem));
+      this.#states.set(id, this.#refused(step, problem));
     }
   }
 
-  #refused({ approval }: Question, problem: unknown): AnswerState {
+  #refused({ approval }: PendingStep, problem: unknown): AnswerState {
     const { notTaken, tooLate, answeredElsewhere } = words.approval;
     if (problem instanceof ConnectionProblem) {
       return { ...UNANSWERED, problem: notTaken(words.message.offline) };

@@ -6,7 +6,7 @@ import { keepSame } from '../lib/keep-same.ts';
 export const NO_PROJECT = 'none';
 
 /** A change being sent to the service: it is shown already. */
-export interface Intent {
+export interface PendingChange {
   chatId: string;
   /** `gone`: the chat is being deleted, or moved away. */
   change: UpdateChatBody | 'gone';
@@ -102,7 +102,7 @@ export const byProject = (chats: readonly Chat[]): ReadonlyMap<string, Chat[]> =
   );
 
 /** Chats as they will be once the service has made the changes. */
-export function withChanges(chats: readonly Chat[], intents: readonly Intent[]): readonly Chat[] {
+export function withChanges(chats: readonly Chat[], intents: readonly PendingChange[]): readonly Chat[] {
   if (intents.length === 0) return chats;
   return chats.flatMap((chat) => {
     let shown = chat;

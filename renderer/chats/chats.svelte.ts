@@ -13,7 +13,7 @@ import {
   withChanges,
   withPage,
   type ChatPosition,
-  type Intent,
+  type PendingChange,
 } from './chat-list.ts';
 
 /** The requests used here. */
@@ -38,7 +38,7 @@ export class Chats {
   readonly #openProjects: () => readonly { id: string }[];
   readonly #relisting: Poller;
   #reported = $state.raw<readonly Chat[]>([]);
-  #intents = $state.raw<readonly Intent[]>([]);
+  #intents = $state.raw<readonly PendingChange[]>([]);
   /**
    * How far the chats that are neither pinned nor archived are loaded, for each project that was loaded and, under
    * {@link NO_PROJECT}, for those in none; null: to the end.
@@ -175,7 +175,7 @@ export class Chats {
     return chat;
   }
 
-  async #intend(intent: Intent, work: () => Promise<Chat>): Promise<Chat> {
+  async #intend(intent: PendingChange, work: () => Promise<Chat>): Promise<Chat> {
     this.#intents = [...this.#intents, intent];
     try {
       const chat = await work();

@@ -3,22 +3,22 @@ import { ofThisTab } from '../lib/storage.ts';
 import type { Opening } from './outbox.svelte.ts';
 
 /** A person's choices in the composer of one chat; what a chat starts with, only until it exists. */
-export interface Choice extends Opening {
+export interface ChatChoice extends Opening {
   mode?: MessageMode;
 }
 
 const STORED_AS = 'choices';
-const NONE: Choice = {};
+const NONE: ChatChoice = {};
 
 /** Choices in the composer, as long as this tab lives. */
 export class Choices {
-  #all = $state.raw<Readonly<Record<string, Choice>>>(readStored());
+  #all = $state.raw<Readonly<Record<string, ChatChoice>>>(readStored());
 
-  of(chatKey: string): Choice {
+  of(chatKey: string): ChatChoice {
     return this.#all[chatKey] ?? NONE;
   }
 
-  choose(chatKey: string, choice: Choice): void {
+  choose(chatKey: string, choice: ChatChoice): void {
     this.#set({ ...this.#all, [chatKey]: { ...this.of(chatKey), ...choice } });
   }
 
@@ -29,13 +29,13 @@ export class Choices {
     this.#set(choice.mode === undefined ? others : { ...others, [to]: { mode: choice.mode } });
   }
 
-  #set(all: Readonly<Record<string, Choice>>): void {
+  #set(all: Readonly<Record<string, ChatChoice>>): void {
     this.#all = all;
     ofThisTab.write(STORED_AS, JSON.stringify(all));
   }
 }
 
-function readStored(): Record<string, Choice> {
+function readStored(): Record<string, ChatChoice> {
   const stored = ofThisTab.readJson(STORED_AS);
-  return typeof stored === 'object' && stored !== null ? (stored as Record<string, Choice>) : {};
+  return typeof stored === 'object' && stored !== null ? (stored as Record<string, ChatChoice>) : {};
 }

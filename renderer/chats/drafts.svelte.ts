@@ -91,15 +91,8 @@ export class Drafts {
     const theirs = new Map((await this.#ports.api.listDrafts()).map((draft) => [draft.chatKey, draft]));
     // The answer may be older than what was sent meanwhile, so a draft missing from it proves nothing.
     if (this.#closed || confirmations !== this.#confirmations) return;
-    for (const chatKey of new Set([...this.#records.keys(), ...theirs.keys()])) {
-      const draft = theirs.get(chatKey);
-      const ours = this.#records.get(chatKey);
-      const verdict = reconcile(ours, draft);
-      if (verdict === 'take' && draft) this.#take(chatKey, draft);
-      else if (verdict === 'push') void this.#send(chatKey);
-      else if (verdict === 'drop' && !this.#isTyped(chatKey)) this.#replace(chatKey, null);
-      else if (verdict === 'keep' && ours) this.#put(chatKey, { ...ours, storedAt: ours.updatedAt });
-    }
+    for (const chatKey of new Set([...this.#records.keys(), ...theirs.keys()]))
+      this.#merge(chatKey, theirs.get(chatKey));
   }
 
   /** Sends drafts that are waiting to be sent: the box was left. */
@@ -163,37 +156,43 @@ export class Drafts {
     if ((lost || changed) && !this.#timers.has(chatKey)) this.#plan(chatKey, SEND_AFTER_MS);
   }
 
-  #confirm(chatKey: string, confirmed: DraftRecord, counts: Draft): void {
+  #confirm(chatKey: string, sent: DraftRecord, counts: Draft): void {
     // Another instance may have taken over, with newer text.
     if (this.#closed) return;
     this.#confirmations += 1;
     const now = this.#records.get(chatKey);
     if (!now) return;
-    if (counts.updatedAt > now.updatedAt) {
-      this.#take(chatKey, counts);
-      return;
-    }
-    const same = now.updatedAt === confirmed.updatedAt;
-    if (same && isBlank(now)) this.#put(chatKey, null);
+    const isSame = now.updatedAt === sent.updatedAt;
     // The service corrects times that are ahead of its clock.
-    else if (same) this.#put(chatKey, { ...now, updatedAt: counts.updatedAt, storedAt: counts.updatedAt });
-    else this.#put(chatKey, { ...now, storedAt: confirmed.updatedAt });
-    this.#save(chatKey);
+    if (isSame && counts.updatedAt < sent.updatedAt)
+      this.#put(chatKey, { ...now, updatedAt: counts.updatedAt });
+    // What was written meanwhile is sent next.
+    if (isSame || counts.updatedAt >= now.updatedAt) this.#merge(chatKey, counts);
   }
 
-  /** Replaces our draft with the service's newer one. */
-  #take(chatKey: string, draft: Draft): void {
+  /** Merges with the service's draft; undefined: it has none. */
+  #merge(chatKey: string, draft: Draft | undefined): void {
+    const ours = this.#records.get(chatKey);
+    const verdict = reconcile(ours, draft);
+    if (verdict === 'take' && draft) {
+      const isLost = ours && !this.#isTyped(chatKey) && !isStored(ours) && !isBlank(ours);
+      // Only this browser has the list of files, so they stay.
+      this.#take(chatKey, { ...recordOf(draft), files: ours?.files ?? [] });
+      if (isLost && draftText(ours) !== draft.text)
+        this.#ports.onReplaced(chatKey, { text: ours.text, files: ours.files });
+    } else if (verdict === 'push') void this.#send(chatKey);
+    else if (verdict === 'drop' && !this.#isTyped(chatKey)) this.#replace(chatKey, null);
+    else if (verdict === 'keep' && ours)
+      this.#replace(chatKey, isBlank(ours) ? null : { ...ours, storedAt: ours.updatedAt });
+  }
+
+  /** Takes a newer draft from elsewhere, unless a person is typing here: what is typed wins. */
+  #take(chatKey: string, theirs: DraftRecord): void {
     const ours = this.#records.get(chatKey);
     if (ours && this.#isTyped(chatKey)) {
-      // The draft being typed in wins.
-      this.#put(chatKey, { ...ours, updatedAt: draft.updatedAt });
+      this.#put(chatKey, { ...ours, updatedAt: theirs.updatedAt });
       this.#stamp(chatKey, ours);
-      return;
-    }
-    const lost = ours && !isStored(ours) && !isBlank(ours) && draftText(ours) !== draft.text ? ours : null;
-    // Only this browser has the list of files, so they stay.
-    this.#replace(chatKey, { ...recordOf(draft), files: ours?.files ?? [] });
-    if (lost) this.#ports.onReplaced(chatKey, { text: lost.text, files: lost.files });
+    } else this.#replace(chatKey, theirs);
   }
 
   #replace(chatKey: string, record: DraftRecord | null): void {
@@ -207,15 +206,9 @@ export class Drafts {
     const theirs = this.#kept.read(chatKey);
     if (!theirs) {
       if (ours && isBlank(ours)) this.#put(chatKey, null);
-      return;
-    }
-    if (ours && theirs.updatedAt < ours.updatedAt) return;
-    if (ours && theirs.updatedAt > ours.updatedAt && this.#isTyped(chatKey)) {
-      this.#put(chatKey, { ...ours, updatedAt: theirs.updatedAt });
-      this.#stamp(chatKey, ours);
-      return;
-    }
-    this.#put(chatKey, theirs);
+    } else if (!ours || theirs.updatedAt > ours.updatedAt) this.#take(chatKey, theirs);
+    // The other window has had it stored.
+    else if (theirs.updatedAt === ours.updatedAt) this.#put(chatKey, theirs);
   }
 
   #isTyped(chatKey: string): boolean {

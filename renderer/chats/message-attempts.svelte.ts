@@ -2,7 +2,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { messageApi } from '../api/chats.ts';
-import type { Connection } from '../api/connection.svelte.ts';
+import type { ServiceConnection } from '../api/connection.svelte.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { until } from '../lib/until.ts';
@@ -14,7 +14,7 @@ import type { Writing } from './writing.ts';
 /** What acting on messages needs of its surroundings. */
 export interface MessagePorts {
   api: Omit<ReturnType<typeof messageApi>, 'sendMessage' | 'answerApproval'>;
-  connection: Connection;
+  connection: ServiceConnection;
   toasts: Toasts;
   conversation: () => Conversation;
   /** Opens a new chat. */

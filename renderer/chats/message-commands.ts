@@ -1,7 +1,7 @@
 import type { Message, MessageRole } from '../../shared/api/message.ts';
 import { isUnfinished } from '../../shared/choices.ts';
 import { copyText } from '../lib/copy-text.ts';
-import { reach } from './reach.ts';
+import { scrollToElement } from './reach.ts';
 import { words } from '../lib/words/index.ts';
 import { commandsIn, type Command } from '../ui/commands.svelte.ts';
 import type { IconName } from '../ui/icons.ts';
@@ -30,7 +30,7 @@ export function messageCommands(
 
   const edit = async (message: Message): Promise<void> => {
     actions.startEdit(message);
-    await reach(editBoxId(message.id), conversation().chatId, message.id);
+    await scrollToElement(editBoxId(message.id), conversation().chatId, message.id);
   };
   const command = (
     name: string,

@@ -15,7 +15,7 @@ import { timestamp } from '../lib/times.ts';
 import { words } from '../lib/words/index.ts';
 import { giveLockBack, holdLock } from './tab-locks.ts';
 import { fileIds, NOTHING_WRITTEN, type Writing } from './writing.ts';
-import type { Connection } from '../api/connection.svelte.ts';
+import type { ServiceConnection } from '../api/connection.svelte.ts';
 
 /** What a new chat starts with; anything absent is left to the service. */
 export interface Opening {
@@ -77,13 +77,13 @@ const underWay = new Set<string>();
 export class Outbox {
   items = $state.raw<Outgoing[]>([]);
   readonly #api: ApiClient;
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   readonly #listener: OutboxListener;
   readonly #workspaceId: string;
   #running: string[] = [];
   #closed = false;
 
-  constructor(api: ApiClient, connection: Connection, workspaceId: string, listener: OutboxListener) {
+  constructor(api: ApiClient, connection: ServiceConnection, workspaceId: string, listener: OutboxListener) {
     this.#api = api;
     this.#connection = connection;
     this.#workspaceId = workspaceId;

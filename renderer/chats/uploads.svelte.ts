@@ -7,7 +7,7 @@ import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../shared/limi
 import type { ApiClient } from '../api/client.ts';
 import { ApiProblem, WordedProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
-import type { Connection } from '../api/connection.svelte.ts';
+import type { ServiceConnection } from '../api/connection.svelte.ts';
 import { readChosen, uploadFile } from '../api/files.ts';
 import { describeBytes } from '../lib/sizes.ts';
 import { words } from '../lib/words/index.ts';
@@ -15,7 +15,7 @@ import type { Toasts } from '../ui/toasts.svelte.ts';
 
 interface UploadPorts {
   api: Pick<ApiClient, 'open'>;
-  connection: Connection;
+  connection: ServiceConnection;
   toasts: Pick<Toasts, 'show'>;
 }
 

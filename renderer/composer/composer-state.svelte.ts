@@ -6,14 +6,14 @@ import type { Workbench } from '../session/workbench.svelte.ts';
 import { Task } from '../ui/task.svelte.ts';
 import { Answerer } from './answerer.svelte.ts';
 import { Composition } from './composition.svelte.ts';
-import { isForm, ToolList } from './tool-list.svelte.ts';
+import { isForm, SlashList } from './tool-list.svelte.ts';
 
 /** Writing a message in a conversation, and sending it or stopping the reply: what the parts of the composer share. */
 export class ComposerState {
   readonly answerer: Answerer;
   readonly composition: Composition;
   /** The list above the box. */
-  readonly list: ToolList;
+  readonly list: SlashList;
   readonly stopping = new Task(words.composer.stopFailed);
   box = $state.raw<HTMLTextAreaElement | undefined>();
   /** The box is as tall as the window allows. */
@@ -30,7 +30,7 @@ export class ComposerState {
     this.#conversation = conversation;
     this.answerer = new Answerer(workbench);
     this.composition = new Composition({ drafts, uploads }, () => conversation.draftKey);
-    this.list = new ToolList(
+    this.list = new SlashList(
       tools,
       prompts,
       () => (compact ? '' : this.composition.text),

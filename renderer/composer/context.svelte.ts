@@ -1,6 +1,6 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ChatContext } from '../../shared/api/context.ts';
-import { isUnsettled } from '../chats/chat-status.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import { words } from '../lib/words/index.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
@@ -28,7 +28,7 @@ export class OpenContext {
   /** Whether a reply is under way, so that the chat can't be compacted. */
   get busy(): boolean {
     const { chat } = this.#conversation();
-    return chat !== null && isUnsettled(chat);
+    return chat !== null && isUnsettled(chat.status);
   }
 
   /** The used share of the limit, 0 to 1; null: unknown. */
@@ -40,7 +40,7 @@ export class OpenContext {
   /** Reloads when a relevant part of the chat has changed; call it in an effect, which tracks that. */
   follow(): void {
     const { chat, messages } = this.#conversation();
-    if (chat === null || (isUnsettled(chat) && this.#requested.startsWith(`${chat.id} `))) return;
+    if (chat === null || (isUnsettled(chat.status) && this.#requested.startsWith(`${chat.id} `))) return;
     const summarised = messages.filter(({ status }) => status === 'compacted').length;
     const state = [chat.id, chat.model, chat.status, chat.updatedAt, messages.length, summarised].join(' ');
     if (state === this.#requested) return;

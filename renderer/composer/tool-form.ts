@@ -28,7 +28,7 @@ export interface FormField {
 }
 
 /** The fields of a tool's form, required ones first. */
-export function fieldsOf({ input }: Pick<ToolInfo, 'input'>): FormField[] {
+export function formFieldsOf({ input }: Pick<ToolInfo, 'input'>): FormField[] {
   const { properties = {}, required = [] } = input as JsonSchema;
   return Object.entries(properties)
     .map(([name, schema]) => fieldOf(name, schema, required.includes(name)))

@@ -1,6 +1,6 @@
 import type { ToolInfo } from '../../shared/api/agent.ts';
 import type { Prompt } from '../../shared/api/prompt.ts';
-import { rank } from '../lib/fuzzy.ts';
+import { rankEntries } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
 import type { Listed } from '../api/listed.svelte.ts';
 import type { Tools } from '../models/tools.svelte.ts';
@@ -17,7 +17,7 @@ export interface ListedEntry {
 }
 
 /** The list of prompts and tools, shown while the message is a slash and the start of a name. */
-export class ToolList {
+export class SlashList {
   /** The tool whose form is open. */
   chosen = $state.raw<ToolInfo | null>(null);
   /** The prompt whose form is open. */
@@ -45,7 +45,7 @@ export class ToolList {
 
   readonly query = $derived.by(() => toolQuery(this.#text()));
   readonly entries: readonly ListedEntry[] = $derived.by(() =>
-    rank(this.query ?? '', [...listedPrompts(this.#prompts.items), ...listedTools(this.#tools.items)]),
+    rankEntries(this.query ?? '', [...listedPrompts(this.#prompts.items), ...listedTools(this.#tools.items)]),
   );
   /** It is shown. */
   readonly open = $derived.by(() => this.query !== null && this.#state === 'shown');

@@ -1,12 +1,12 @@
 /**
  * The readable text of a message, without Markdown's marks: its runs of text, each on its own. It must match
- * what MarkdownBlocks, Inline and StepLine draw, so that matches are found there. Formulas aren't included, nor what is being asked (ApprovalCard).
+ * what MarkdownBlocks, Inline and StepRow draw, so that matches are found there. Formulas aren't included, nor what is being asked (ApprovalCard).
  */
 import { inFull } from '../../shared/approval-request.ts';
 import type { Message, Step } from '../../shared/api/message.ts';
 import { replyParts } from '../../shared/reply-parts.ts';
 import { visible } from '../../shared/visible.ts';
-import { isQuestion } from '../chats/approval-words.ts';
+import { isPendingStep } from '../chats/approval-words.ts';
 import { drawing } from '../markdown/drawing.ts';
 import { withoutColours } from '../lib/terminal-colours.ts';
 import { splitFileBlocks } from '../chats/file-blocks.ts';
@@ -43,13 +43,13 @@ export async function textRuns({
 }
 
 function stepRuns(step: Step): string[] {
-  if (isQuestion(step)) return [];
+  if (isPendingStep(step)) return [];
   const { input, output, error = visible(inFull(output)) } = step;
   return [visible(inFull(input)), error].filter((run) => run !== '');
 }
 
 /** The start of it as one plain line of up to that many characters, cut at a word if one ends nearby. */
-export function beginningOf(content: string, most: number): string {
+export function plainBeginningOf(content: string, most: number): string {
   // Marks and addresses take room, too; a longer text isn't needed.
   const text = runsOf(new IncrementalMarkdown().update(content.slice(0, 4 * most)) ?? []).join(' ');
   const line = text.replace(/\s+/g, ' ').trim();

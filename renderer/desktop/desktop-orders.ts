@@ -7,12 +7,12 @@ export type PageOrder = Exclude<DesktopOrder, { type: 'state' | 'settings' }>;
  * Carries out an order. `false`: this page can't, the next one will, as when another workspace is opened for it. `isCurrent` returns
  * whether the page still exists after it had to wait.
  */
-export type Server = (order: PageOrder, isCurrent: () => boolean) => Promise<boolean>;
+export type OrderHandler = (order: PageOrder, isCurrent: () => boolean) => Promise<boolean>;
 
 /** Orders of the main process, carried out one after the other. They wait while no page can do so. */
 export class DesktopOrders {
   readonly #waiting: PageOrder[] = [];
-  #server: Server | null = null;
+  #server: OrderHandler | null = null;
   #isBusy = false;
 
   add(order: PageOrder): void {
@@ -21,13 +21,13 @@ export class DesktopOrders {
   }
 
   /** Lets a page carry out orders. Returns a function that stops that: for an effect. */
-  serve(server: Server): () => void {
+  serve(server: OrderHandler): () => void {
     this.#server = server;
     void this.#work();
     return () => this.#dismiss(server);
   }
 
-  #dismiss(server: Server): void {
+  #dismiss(server: OrderHandler): void {
     if (this.#server === server) this.#server = null;
   }
 

@@ -1,6 +1,6 @@
 import { tick } from 'svelte';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
-import type { PageOrder, Server } from './desktop-orders.ts';
+import type { PageOrder, OrderHandler } from './desktop-orders.ts';
 import { until } from '../lib/until.ts';
 import { isDialogOpen, runById } from '../session/run-command.ts';
 import type { Shell } from '../session/shell.svelte.ts';
@@ -9,7 +9,7 @@ import type { Shell } from '../session/shell.svelte.ts';
 const CHAT_WAIT_MS = 5_000;
 
 /** How the main window's page carries out orders. */
-export function serveOrders(shell: Shell): Server {
+export function serveOrders(shell: Shell): OrderHandler {
   return async (order, isCurrent) => {
     // An open dialog has the keyboard to itself, even if a menu takes the keys.
     if (order.type === 'run' && order.byKeys && isDialogOpen()) return true;

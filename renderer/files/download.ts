@@ -1,4 +1,4 @@
-import { download as downloadFrom, keepFile } from '../api/files.ts';
+import { downloadPath as downloadFrom, keepFile } from '../api/files.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import type { ShownFile } from '../chats/shown-files.ts';
 import { words } from '../lib/words/index.ts';

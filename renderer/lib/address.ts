@@ -28,7 +28,7 @@ export const listedSections = (isDesktop = desktop !== null): readonly SettingsS
   SETTINGS_SECTIONS.filter((section) => isDesktop || section !== 'desktop');
 
 /** What an address shows: a chat (null: a new one), at a message if one is named, or the settings. */
-export type Route =
+export type PageAddress =
   | { view: 'chat'; chatId: string | null; messageId?: string }
   | { view: 'settings'; section: SettingsSection };
 
@@ -36,7 +36,7 @@ const CHAT = /^#\/chats\/([^/]+)(?:\/([^/]+))?$/;
 const SETTINGS = /^#\/settings(?:\/([^/]+))?$/;
 
 /** The route a fragment names; a new chat if it names none. */
-export function routeIn(fragment: string, isDesktop = desktop !== null): Route {
+export function routeIn(fragment: string, isDesktop = desktop !== null): PageAddress {
   const [, chat, message] = CHAT.exec(fragment) ?? [];
   const chatId = decode(chat);
   if (chatId !== null) {
@@ -52,7 +52,7 @@ export function routeIn(fragment: string, isDesktop = desktop !== null): Route {
 }
 
 /** The fragment that names a route. */
-export function fragmentTo(route: Route): string {
+export function fragmentTo(route: PageAddress): string {
   if (route.view === 'settings') return `#/settings/${route.section}`;
   const { chatId, messageId } = route;
   if (chatId === null) return '#/';

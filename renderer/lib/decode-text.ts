@@ -2,7 +2,7 @@ import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
 import { attempt } from '../../shared/attempt.ts';
 
 /** The text of a file's bytes, with `\n` line ends and no byte order mark; null when it isn't text. */
-export function decodeText(bytes: Uint8Array): string | null {
+export function decodeMarked(bytes: Uint8Array): string | null {
   const decode = (): string =>
     new TextDecoder(encodingOf(bytes), { fatal: true }).decode(withoutNulls(bytes));
   const text = attempt(decode, null);

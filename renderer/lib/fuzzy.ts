@@ -85,7 +85,7 @@ export interface Findable {
 }
 
 /** The items that match the query, best first; equal matches keep their order. */
-export function rank<T extends Findable>(query: string, entries: readonly T[]): T[] {
+export function rankEntries<T extends Findable>(query: string, entries: readonly T[]): T[] {
   return entries
     .map((entry) => ({ entry, score: scoreOf(query, entry) }))
     .filter(({ score }) => score !== NONE)

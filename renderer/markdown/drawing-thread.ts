@@ -3,24 +3,24 @@
  * them takes minutes. Here that blocks nothing, and the page ends the thread (see drawing.ts).
  */
 import { colourCode } from './colour-code.ts';
-import type { DrawingJob, DrawingReport, Drawn } from './drawing-jobs.ts';
+import type { DrawingRequest, DrawingReport, Drawn } from './drawing-requests.ts';
 import { drawFormula } from './formula.ts';
 import { lexBlocks, withinBounds } from './markdown.ts';
 
-function perform(job: DrawingJob): Drawn | null {
-  switch (job.kind) {
+function perform(request: DrawingRequest): Drawn | null {
+  switch (request.kind) {
     case 'blocks':
-      return withinBounds(lexBlocks(job.text));
+      return withinBounds(lexBlocks(request.text));
     case 'colours':
-      return colourCode(job.code, job.language);
+      return colourCode(request.code, request.language);
     case 'formula':
-      return drawFormula(job.tex, job.display);
+      return drawFormula(request.tex, request.display);
   }
 }
 
 const report = (message: DrawingReport): void => postMessage(message);
 
-addEventListener('message', ({ data }: MessageEvent<DrawingJob>) => {
+addEventListener('message', ({ data }: MessageEvent<DrawingRequest>) => {
   let drawn: Drawn | null = null;
   try {
     drawn = perform(data);

@@ -1,29 +1,29 @@
 /**
  * Draws things in a separate thread, which is ended when one of them takes too long: the page never waits for the contents of a
- * message. The thread starts with the first job. Results are cached for a while, so that whatever comes into view
+ * message. The thread starts with the first request. Results are cached for a while, so that whatever comes into view
  * again is there at once, and whatever took too long isn't tried again.
  */
-import type { DrawingJob, DrawingReport, Drawings, Drawn } from './drawing-jobs.ts';
+import type { DrawingRequest, DrawingReport, Drawings, Drawn } from './drawing-requests.ts';
 
-/** A job's limit, in milliseconds. */
+/** A request's limit, in milliseconds. */
 const LONGEST_MS = 2_000;
-/** As many jobs are sent ahead: a page that is busy with frames reads answers only between them. */
+/** As many requests are sent ahead: a page that is busy with frames reads answers only between them. */
 const AHEAD = 50;
-/** The size of the cache, in characters of the jobs. */
+/** The size of the cache, in characters of the requests. */
 const KEPT_CHARACTERS = 2_000_000;
 
 /** The part of a worker that is used. */
 export type DrawingWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
 interface Waiting {
-  job: DrawingJob;
+  request: DrawingRequest;
   settle: (drawn: Drawn | null, isFinal: boolean) => void;
 }
 
 export class Drawing {
   readonly #start: () => DrawingWorker;
   readonly #queue: Waiting[] = [];
-  /** Results to come, by the keys of their jobs. */
+  /** Results to come, by the keys of their requests. */
   readonly #awaited = new Map<string, Promise<Drawn | null>>();
   readonly #kept = new Map<string, Drawn | null>();
   #keptCharacters = 0;
@@ -38,17 +38,17 @@ export class Drawing {
     this.#start = start;
   }
 
-  /** The cached result of a job; null: it can't be drawn; undefined: it isn't known. */
-  known<J extends DrawingJob>(job: J): Drawings[J['kind']] | null | undefined {
-    return this.#kept.get(keyOf(job)) as Drawings[J['kind']] | null | undefined;
+  /** The cached result of a request; null: it can't be drawn; undefined: it isn't known. */
+  known<J extends DrawingRequest>(request: J): Drawings[J['kind']] | null | undefined {
+    return this.#kept.get(keyOf(request)) as Drawings[J['kind']] | null | undefined;
   }
 
   /**
-   * Draws; null: it can't be drawn, or not in time. Never rejects. `isPassing`: the same job is unlikely to come again, because
+   * Draws; null: it can't be drawn, or not in time. Never rejects. `isPassing`: the same request is unlikely to come again, because
    * the text grows; its result isn't cached, unless it took too long.
    */
-  async draw<J extends DrawingJob>(job: J, isPassing = false): Promise<Drawings[J['kind']] | null> {
-    const key = keyOf(job);
+  async draw<J extends DrawingRequest>(request: J, isPassing = false): Promise<Drawings[J['kind']] | null> {
+    const key = keyOf(request);
     const known = this.#kept.get(key);
     if (known !== undefined) return known as Drawings[J['kind']] | null;
     // A text may hold the same formula thousands of times.
@@ -56,7 +56,7 @@ export class Drawing {
     if (!drawn) {
       drawn = new Promise((resolve) => {
         this.#queue.push({
-          job,
+          request,
           settle: (answer, isFinal) => {
             this.#awaited.delete(key);
             if (isFinal && (answer === null || !isPassing)) this.#keep(key, answer);
@@ -77,7 +77,7 @@ export class Drawing {
     while (this.#sent.length < AHEAD) {
       const next = this.#queue.shift();
       if (!next) return;
-      this.#worker?.postMessage(next.job);
+      this.#worker?.postMessage(next.request);
       if (this.#sent.push(next) === 1) this.#startTimer();
     }
   }
@@ -90,7 +90,7 @@ export class Drawing {
     try {
       const worker = this.#start();
       worker.onmessage = ({ data }: MessageEvent<DrawingReport>) => this.#note(data);
-      // It couldn't be loaded: the service may be away. The next job tries again.
+      // It couldn't be loaded: the service may be away. The next request tries again.
       worker.onerror = () => this.#giveUp();
       this.#worker = worker;
       return true;
@@ -113,7 +113,7 @@ export class Drawing {
     done?.settle(drawn, true);
   }
 
-  /** Ends the thread with the job that it works on; the others go to a new one. */
+  /** Ends the thread with the request that it works on; the others go to a new one. */
   #end(): void {
     this.#drop();
     this.#queue.unshift(...this.#sent.splice(1));
@@ -144,7 +144,7 @@ export class Drawing {
   }
 }
 
-const keyOf = (job: DrawingJob): string => Object.values(job).join(' ');
+const keyOf = (request: DrawingRequest): string => Object.values(request).join(' ');
 
 /** Named by the build; see electron.vite.config.ts. */
 const THREAD_PATH = '/drawing-thread.js';

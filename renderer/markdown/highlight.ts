@@ -2,7 +2,7 @@ import type { CodePiece } from './colour-code.ts';
 import { cutText } from './cut-text.ts';
 
 /** The grammar's name for a fence's language, e.g. `ts` for `ts title="x"`; empty when it names none. */
-export const languageOf = (info: string): string =>
+export const fenceLanguage = (info: string): string =>
   /^[\w+#.-]{1,30}/.exec(info.trim())?.[0].toLowerCase() ?? '';
 
 /** The first `lines` lines of coloured code. */

@@ -104,7 +104,7 @@ export function safeAddress(href: string): string | null {
 }
 
 /** Whether an address is a web address on another server, so that a picture there can be fetched when a person asks. */
-export function isElsewhere(address: string, origin: string = location.origin): boolean {
+export function isOtherOrigin(address: string, origin: string = location.origin): boolean {
   const url = URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== origin;
 }

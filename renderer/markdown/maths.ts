@@ -1,13 +1,13 @@
 /** Draws formulas: the drawing thread sets them, the page builds the elements. Their styles and fonts are loaded with the first one. */
 import { drawing } from './drawing.ts';
-import type { DrawingJob } from './drawing-jobs.ts';
+import type { DrawingRequest } from './drawing-requests.ts';
 import type { FormulaNode } from './formula.ts';
 import { nextFrame } from './frames.ts';
 
 /** How many elements of formulas are built in a frame: thousands of formulas would hold up the page. */
 const ELEMENTS_A_FRAME = 1_500;
 
-type FormulaJob = Extract<DrawingJob, { kind: 'formula' }>;
+type FormulaRequest = Extract<DrawingRequest, { kind: 'formula' }>;
 
 let styles: Promise<unknown> | undefined;
 const loadStyles = (): Promise<unknown> =>
@@ -17,18 +17,20 @@ const loadStyles = (): Promise<unknown> =>
  * Shows a formula in the element: at once if it was drawn before, and is urgent or not one of very many in this frame; else once it
  * is near the view; never if it can't be drawn. Returns what stops it.
  */
-export function drawMaths(element: HTMLElement, job: FormulaJob, isUrgent: boolean): () => void {
+export function drawMaths(element: HTMLElement, request: FormulaRequest, isUrgent: boolean): () => void {
   let isWanted = true;
   const show = (nodes: FormulaNode[]): void => {
     if (isWanted) element.replaceChildren(...nodes.map(build));
   };
-  const known = drawing.known(job);
+  const known = drawing.known(request);
   if (known && (isUrgent || built < ELEMENTS_A_FRAME)) show(known);
   else {
-    void Promise.all([drawing.draw(job), loadStyles()]).then(([nodes]) => {
+    void Promise.all([drawing.draw(request), loadStyles()]).then(([nodes]) => {
       if (!nodes || !isWanted) return;
       // Equations out of view count towards the numbers of later ones.
-      const numbers = job.tex.includes('\\begin') ? JSON.stringify(nodes).split('"eqn-num"').length - 1 : 0;
+      const numbers = request.tex.includes('\\begin')
+        ? JSON.stringify(nodes).split('"eqn-num"').length - 1
+        : 0;
       if (numbers > 0) element.style.counterIncrement = `katexEqnNo ${numbers}`;
       showNear(element, () => {
         element.style.counterIncrement = '';

@@ -1,6 +1,6 @@
 /** The palette's entries for a query. */
 import type { Chat } from '../../shared/api/chat.ts';
-import { rank } from '../lib/fuzzy.ts';
+import { rankEntries } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
 import type { IconName } from '../ui/icons.ts';
 import type { Command } from '../ui/commands.svelte.ts';
@@ -61,7 +61,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
     ];
   }
   const chats = sources.chats.map((chat) => chatEntry(chat, sources));
-  const fitting = rank(sought, [...GROUPS.flatMap(ofGroup), ...chats]);
+  const fitting = rankEntries(sought, [...GROUPS.flatMap(ofGroup), ...chats]);
   const foundChats = fitting.filter(({ kind }) => kind === 'chat').slice(0, FOUND_CHATS);
   const foundCommands = fitting.filter(({ kind }) => kind === 'command');
   const found = [
@@ -70,7 +70,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
   ];
   // The kind with the best match comes first.
   if (fitting[0]?.kind === 'chat') found.reverse();
-  const tools = rank(sought, ofGroup('tools')).slice(0, FOUND_TOOLS);
+  const tools = rankEntries(sought, ofGroup('tools')).slice(0, FOUND_TOOLS);
   const search: PaletteEntry = {
     key: 'search',
     label: words.palette.searchFor(sought),

@@ -5,7 +5,7 @@ import type { ApiClient } from '../api/client.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
-import type { Connection } from '../api/connection.svelte.ts';
+import type { ServiceConnection } from '../api/connection.svelte.ts';
 
 /** How long typing must pause before the request, in milliseconds. */
 const PAUSE_MS = 120;
@@ -23,11 +23,11 @@ export class Search {
   /** A request is under way. */
   busy = $state(false);
   readonly #api: Pick<ApiClient, 'search'>;
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #latest = 0;
 
-  constructor(api: Pick<ApiClient, 'search'>, connection: Connection) {
+  constructor(api: Pick<ApiClient, 'search'>, connection: ServiceConnection) {
     this.#api = api;
     this.#connection = connection;
   }

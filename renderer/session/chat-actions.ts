@@ -1,8 +1,9 @@
 import type { Chat } from '../../shared/api/chat.ts';
+import type { ExportFormat } from '../../shared/api/data.ts';
 import type { Project } from '../../shared/api/project.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
-import { exportChats, type ExportFormat } from '../api/files.ts';
+import { exportChats } from '../api/files.ts';
 import { listAll } from '../chats/chat-list.ts';
 import { words } from '../lib/words/index.ts';
 import type { IconName } from '../ui/icons.ts';

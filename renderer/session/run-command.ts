@@ -7,7 +7,10 @@ import type { Workbench } from './workbench.svelte.ts';
 type Parts = Pick<Workbench, 'commands' | 'toasts'>;
 
 /** Runs a command, and shows it when it fails. Never rejects. */
-export async function runCommand({ toasts }: Parts, command: Pick<Command, 'label' | 'run'>): Promise<void> {
+export async function runAndReport(
+  { toasts }: Parts,
+  command: Pick<Command, 'label' | 'run'>,
+): Promise<void> {
   try {
     await command.run();
   } catch (problem) {
@@ -18,7 +21,7 @@ export async function runCommand({ toasts }: Parts, command: Pick<Command, 'labe
 /** Runs the command with that id, if it is available now, without waiting for it. */
 export function runById(parts: Parts, id: string): void {
   const command = parts.commands.available.find((other) => other.id === id);
-  if (command) void runCommand(parts, command);
+  if (command) void runAndReport(parts, command);
 }
 
 /** Whether a dialog is open over the page. */
@@ -33,5 +36,5 @@ export function runByKey(parts: Parts, event: KeyboardEvent): void {
   const command = findByPress(parts.commands.available, event, onMac, typing);
   if (command === null) return;
   event.preventDefault();
-  void runCommand(parts, command);
+  void runAndReport(parts, command);
 }

@@ -11,7 +11,7 @@ import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { isTyping } from '../lib/shortcuts.ts';
 import { clampWidth } from './sidebar-width.ts';
 import { lasting } from '../lib/storage.ts';
-import { fragmentTo, routeIn, type Route } from '../lib/address.ts';
+import { fragmentTo, routeIn, type PageAddress } from '../lib/address.ts';
 import { ChatActions } from './chat-actions.ts';
 import type { Layer, PlainLayer } from './layer.ts';
 import { Selection } from './selection.svelte.ts';
@@ -39,7 +39,7 @@ export class Shell {
   readonly selection = new Selection();
   /** Opens another workspace in this window. */
   readonly switchWorkspace: (workspaceId: string) => void;
-  route = $state.raw<Route>(routeIn(location.hash));
+  route = $state.raw<PageAddress>(routeIn(location.hash));
   layer = $state.raw<Layer | null>(null);
   renaming = $state.raw<Renaming | null>(null);
   dragged = $state.raw<readonly Chat[]>([]);
@@ -95,7 +95,7 @@ export class Shell {
     this.layer = { kind: 'project', project, chats };
   }
 
-  go(route: Route): void {
+  go(route: PageAddress): void {
     const fragment = fragmentTo(route);
     if (location.hash === fragment || (fragment === '#/' && location.hash === '')) this.follow();
     else location.hash = fragment;

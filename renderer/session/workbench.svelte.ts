@@ -10,11 +10,10 @@ import type { McpServer } from '../../shared/api/mcp.ts';
 import type { Project } from '../../shared/api/project.ts';
 import type { Prompt } from '../../shared/api/prompt.ts';
 import type { WorkspaceEvent } from '../../shared/api/event.ts';
-import { LIST_NAMES, type ListName } from '../../shared/choices.ts';
+import { isUnsettled, LIST_NAMES, type ListName } from '../../shared/choices.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
 import { createServerProver } from '../api/server-proof.ts';
 import { mayAdminister, type SessionGrant } from '../api/session.ts';
-import { isUnsettled } from '../chats/chat-status.ts';
 import { focusMessageBoxIfLost } from '../chats/focus-message-box.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { followEvents } from '../api/events.ts';
@@ -28,7 +27,7 @@ import { Catalog } from '../models/catalog.svelte.ts';
 import { Chats } from '../chats/chats.svelte.ts';
 import { Choices } from '../chats/choices.svelte.ts';
 import { Commands } from '../ui/commands.svelte.ts';
-import { Connection } from '../api/connection.svelte.ts';
+import { ServiceConnection } from '../api/connection.svelte.ts';
 import { Conversation, type ConversationPorts } from '../chats/conversation.svelte.ts';
 import { Drafts } from '../chats/drafts.svelte.ts';
 import { MessageActions } from '../chats/message-actions.svelte.ts';
@@ -56,7 +55,7 @@ export interface WorkbenchOptions {
 }
 
 export class Workbench {
-  readonly connection = new Connection();
+  readonly connection = new ServiceConnection();
   readonly toasts = new Toasts();
   readonly commands = new Commands();
   /** For parts that ask the service on their own; anything several parts show belongs in a state class here. */
@@ -167,7 +166,9 @@ export class Workbench {
       follow: (options) => followEvents(api, options),
       onEvent: (event) => this.#take(event),
       isBusy: () =>
-        [this.conversation.chat, ...this.chats.items].some((chat) => chat !== null && isUnsettled(chat)),
+        [this.conversation.chat, ...this.chats.items].some(
+          (chat) => chat !== null && isUnsettled(chat.status),
+        ),
     });
     this.#ports = {
       api,

@@ -5,7 +5,7 @@ import type { Reader } from '../store/types.ts';
 import { BUILT_IN_AGENTS } from './definitions.ts';
 
 /** Who answers. */
-export interface Answerer {
+export interface ModelAndAgent {
   model: string;
   /** Null: the model itself was named. */
   agentType: string | null;
@@ -15,7 +15,7 @@ export interface Answerer {
 export const AGENT_PREFIX = 'agent:';
 
 /** Null: there is none of that name. An agent answers with its own model, or the workspace's, if one is given. */
-export function findAnswerer(reader: Reader, name: string, workspaceId: string | null): Answerer | null {
+export function findAnswerer(reader: Reader, name: string, workspaceId: string | null): ModelAndAgent | null {
   if (!name.startsWith(AGENT_PREFIX))
     return isKnownModel(reader, name) ? { model: name, agentType: null } : null;
   const agentType = name.slice(AGENT_PREFIX.length);

@@ -3,8 +3,8 @@ import { refuseCalls } from './call-tool.ts';
 import { bareAgent, type AgentRuntime, type TurnRequest } from './turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 
-/** A request for a stateless turn. */
-export interface ModelQuestion {
+/** A request beside a chat's turns. */
+export interface AsideRequest {
   chat: { id: string; workspaceId: string; model: string };
   access: ModelAccess;
   /** What it is asked for, in one word, and how it is to answer. */
@@ -17,8 +17,10 @@ export interface ModelQuestion {
 }
 
 /** The model's answer, trimmed; null: it gave none. Rejects when the signal fires. */
-export async function askModel(runtime: AgentRuntime, question: ModelQuestion): Promise<string | null> {
-  const { chat, access, name, instructions, text, now, timeZone, signal } = question;
+export async function askModel(
+  runtime: AgentRuntime,
+  { chat, access, name, instructions, text, now, timeZone, signal }: AsideRequest,
+): Promise<string | null> {
   signal.throwIfAborted();
   const request: TurnRequest = {
     chatId: chat.id,

@@ -3,7 +3,7 @@ import { findSummary, type StoredSummary } from '../store/summary-repository.ts'
 import type { Reader } from '../store/types.ts';
 
 /** A user message that was answered, or taken at least, and the reply to it. */
-export interface Exchange {
+export interface HistoryExchange {
   question: HistoryRow;
   /** Null: there is none, or nothing in it. */
   reply: HistoryRow | null;
@@ -14,7 +14,7 @@ export interface Branch {
   /** What stands for the part before the exchanges; null: there is no such part. */
   summary: StoredSummary | null;
   /** Oldest first. */
-  exchanges: Exchange[];
+  exchanges: HistoryExchange[];
 }
 
 /** How much of a conversation is read. */
@@ -49,7 +49,7 @@ export function* readBranch(
   const summary = findSummary(reader, chatId, beforeSeq);
   const afterSeq = summary?.uptoSeq ?? 0;
   const replies = new Map<string | null, HistoryRow>();
-  const exchanges: Exchange[] = [];
+  const exchanges: HistoryExchange[] = [];
   let characters = 0;
   let belowSeq = Number.MAX_SAFE_INTEGER;
   while (exchanges.length < maxExchanges && characters <= maxCharacters) {

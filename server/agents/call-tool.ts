@@ -22,13 +22,13 @@ export interface CallResult {
 export type CallOutcome = CallResult | (Pick<CallResult, 'files'> & { error: string; inDoubt?: true });
 
 /** Gets what a person is asked before a call, and null when that is over. */
-export type OnApproval = (approval: StepApproval | null) => void;
+export type OnPendingApproval = (approval: StepApproval | null) => void;
 
 /**
  * How an agents' thread has the service call a tool, with input that is plain JSON data and fits it. Rejects in words (ToolError) if the
  * call isn't made or fails, and at once when the turn is stopped.
  */
-export type CallTool = (tool: string, input: unknown, onApproval: OnApproval) => Promise<CallResult>;
+export type CallTool = (tool: string, input: unknown, onApproval: OnPendingApproval) => Promise<CallResult>;
 
 /** For a request of which nothing is kept: there is no workspace to look at, and nobody to ask. */
 export const refuseCalls: CallTool = () =>

@@ -5,7 +5,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { pickSentences } from '../tools/text-summary.ts';
 import { sentencesOf } from '../tools/text-units.ts';
-import type { Exchange } from './branch.ts';
+import type { HistoryExchange } from './branch.ts';
 
 /** Of a longer message only the beginning and the end are looked at, each half as long. */
 const MAX_SCANNED = 6_000;
@@ -24,7 +24,7 @@ const ANSWERED = '- The assistant: ';
  */
 export async function extractSummary(
   earlier: string | null,
-  exchanges: readonly Exchange[],
+  exchanges: readonly HistoryExchange[],
   maxCharacters: number,
   signal: AbortSignal,
 ): Promise<string> {

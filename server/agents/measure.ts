@@ -2,7 +2,7 @@ import { readingLimit } from '../connections/known-models.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { lastDeletedAt } from '../store/branch-repository.ts';
 import type { Reader } from '../store/types.ts';
-import { readBranch, type Branch, type BranchBounds, type Exchange } from './branch.ts';
+import { readBranch, type Branch, type BranchBounds, type HistoryExchange } from './branch.ts';
 import { answerRoom, outputShare } from './limits.ts';
 import { estimateMessage, estimateTokens } from '../models/estimate.ts';
 import { estimateSetup } from './setup.ts';
@@ -22,20 +22,23 @@ const CREDIBLE_FACTOR = 1.6;
 const CREDIBLE_MARGIN = 300;
 
 /** About how many tokens an exchange is; each output of a tool at most `mostOutput`. */
-const estimateExchange = ({ question, reply }: Exchange, mostOutput: number): number =>
+const estimateExchange = ({ question, reply }: HistoryExchange, mostOutput: number): number =>
   estimateMessage(question, mostOutput) + (reply === null ? 0 : estimateMessage(reply, mostOutput));
 
 /**
  * About how many tokens each exchange is as a model that reads `limit` tokens gets it: where not all fits, what tools gave is cut.
  */
-export function* estimateExchanges(exchanges: readonly Exchange[], limit: number): Generator<void, number[]> {
+export function* estimateExchanges(
+  exchanges: readonly HistoryExchange[],
+  limit: number,
+): Generator<void, number[]> {
   const whole = yield* estimateEach(exchanges, Infinity);
   return sumOf(whole) <= limit - answerRoom(limit)
     ? whole
     : yield* estimateEach(exchanges, outputShare(limit));
 }
 
-function* estimateEach(exchanges: readonly Exchange[], mostOutput: number): Generator<void, number[]> {
+function* estimateEach(exchanges: readonly HistoryExchange[], mostOutput: number): Generator<void, number[]> {
   const sizes: number[] = [];
   for (const exchange of exchanges) {
     sizes.push(estimateExchange(exchange, mostOutput));

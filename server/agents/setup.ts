@@ -1,7 +1,7 @@
 /** What a connected model reads before a conversation: the instructions of the chat's agent and project, and its tools. */
 import { readingLimit } from '../connections/known-models.ts';
 import type { ContextSetup } from '../../shared/api/context.ts';
-import { ASK_AGENT, chooseTools, toolRoom, type WeighedTool } from '../tools/tool-budget.ts';
+import { ASK_AGENT, fitTools, toolRoom, type WeighedTool } from '../tools/tool-budget.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { toolTokens } from '../models/request-size.ts';
 import { listAllowedFolders } from '../store/allowed-folder-repository.ts';
@@ -65,7 +65,7 @@ export function estimateSetup(
     ...serverTools(reader, agent),
     ...(helpers.length > 0 ? [asking(helpers.length)] : []),
   ];
-  const { offered, leftOut } = chooseTools(tools, toolRoom(readingLimit(reader, model), instructions));
+  const { offered, leftOut } = fitTools(tools, toolRoom(readingLimit(reader, model), instructions));
   return {
     tokens: instructions + offered.reduce((sum, { tokens }) => sum + tokens, 0),
     tools: offered.length,

@@ -11,7 +11,7 @@ import { createSummary, findSummary } from '../store/summary-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { readInSlices } from '../store/pieces.ts';
-import { readBranch, type Branch, type Exchange } from './branch.ts';
+import { readBranch, type Branch, type HistoryExchange } from './branch.ts';
 import { filesShare } from './limits.ts';
 import { measureChat, estimateExchanges } from './measure.ts';
 import type { NamingDeps } from './name-chat.ts';
@@ -117,7 +117,7 @@ function estimateWaiting({ content, attachments }: Waiting, limit: number): numb
 interface Plan {
   chat: StoredChat;
   branch: Branch;
-  summarised: Exchange[];
+  summarised: HistoryExchange[];
   limit: number;
 }
 
@@ -155,7 +155,7 @@ export interface PlanRequest {
 export function* planSummary(
   { exchanges }: Pick<Branch, 'exchanges'>,
   { reason, limit, waiting }: PlanRequest,
-): Generator<void, Exchange[]> {
+): Generator<void, HistoryExchange[]> {
   const sizes = yield* estimateExchanges(exchanges, limit);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const half = total / 2;

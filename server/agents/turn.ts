@@ -62,7 +62,7 @@ export const bareAgent = (name: string, instructions: string): TurnAgent => ({
 });
 
 /** How a model is to choose its words, as far as it heeds that; what is absent is left to it. */
-export type ModelSettings = Pick<
+export type ModelCallSettings = Pick<
   LanguageModelV4CallOptions,
   | 'maxOutputTokens'
   | 'temperature'
@@ -77,7 +77,7 @@ export type ModelSettings = Pick<
  * What a program asks of the model itself. It goes there as it stands, with no agent's instructions and no tools but these,
  * whose calls are the program's to make: they are the steps of the result, each with its input as the model wrote it.
  */
-export type DirectRequest = ModelSettings &
+export type DirectRequest = ModelCallSettings &
   Pick<
     LanguageModelV4CallOptions,
     'prompt' | 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning' | 'providerOptions'

@@ -7,7 +7,7 @@ import { storableText } from '../lib/clean-name.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { askModel } from './ask-model.ts';
-import type { Exchange } from './branch.ts';
+import type { HistoryExchange } from './branch.ts';
 
 /** What is to be summarised. */
 export interface SummaryRequest {
@@ -16,7 +16,7 @@ export interface SummaryRequest {
   access: ModelAccess | null;
   /** The summary of what is before the exchanges; null: there is nothing. */
   earlier: string | null;
-  exchanges: readonly Exchange[];
+  exchanges: readonly HistoryExchange[];
   /** Tokens that the model reads. */
   limit: number;
   now: string;
@@ -59,8 +59,8 @@ export async function writeSummary(runtime: AgentRuntime, request: SummaryReques
     const instructions = instructionsFor(Math.round(summaryTokens(limit) * WORDS_A_TOKEN));
     while (pieces.length > 0) {
       const [piece = []] = pieces;
-      const question = { chat, access, name: 'summary', instructions, now, timeZone, signal: either };
-      const answer = await askModel(runtime, { ...question, text: materialFor(text, piece, limit) }).catch(
+      const request = { chat, access, name: 'summary', instructions, now, timeZone, signal: either };
+      const answer = await askModel(runtime, { ...request, text: materialFor(text, piece, limit) }).catch(
         () => null,
       );
       signal.throwIfAborted();
@@ -97,9 +97,9 @@ const pieceCharacters = (limit: number): number =>
     Math.max(MIN_PIECE_CHARACTERS, Math.floor(limit * PIECE_SHARE * CHARACTERS_A_TOKEN)),
   );
 
-function cutIntoPieces(exchanges: readonly Exchange[], limit: number): Exchange[][] {
+function cutIntoPieces(exchanges: readonly HistoryExchange[], limit: number): HistoryExchange[][] {
   const most = pieceCharacters(limit);
-  const pieces: Exchange[][] = [];
+  const pieces: HistoryExchange[][] = [];
   let size = Infinity;
   for (const exchange of exchanges) {
     const { length } = transcriptOf(exchange);
@@ -113,7 +113,7 @@ function cutIntoPieces(exchanges: readonly Exchange[], limit: number): Exchange[
   return pieces;
 }
 
-function materialFor(earlier: string | null, piece: readonly Exchange[], limit: number): string {
+function materialFor(earlier: string | null, piece: readonly HistoryExchange[], limit: number): string {
   const transcript = cutMiddle(piece.map(transcriptOf).join('\n\n'), pieceCharacters(limit));
   return [
     ...(earlier === null ? [] : [`The summary of what came before:\n\n<summary>\n${earlier}\n</summary>`]),
@@ -122,7 +122,7 @@ function materialFor(earlier: string | null, piece: readonly Exchange[], limit: 
   ].join('\n\n');
 }
 
-function transcriptOf({ question, reply }: Exchange): string {
+function transcriptOf({ question, reply }: HistoryExchange): string {
   const steps = (reply?.steps ?? []).map(({ tool, output, error }) => {
     const gave = error ?? JSON.stringify(output ?? null);
     return `[The assistant used ${tool}: ${cutMiddle(gave, MAX_STEP_CHARACTERS)}]`;

@@ -72,7 +72,7 @@ function onCurve(read: () => KeyObject): KeyObject | null {
  * Whether the server at an address such as `http://127.0.0.1:4141` has the private key to that public one, which stands in
  * connection.json: after a kill that file stays, and another program may have the port. Rejects when nobody answers.
  */
-export async function isSameServer(
+export async function isSameService(
   baseUrl: string,
   publicKey: string,
   signal: AbortSignal,

@@ -14,12 +14,12 @@ import {
 import { breathe } from '../store/pieces.ts';
 import type { Writer } from '../store/types.ts';
 import { createCopier, findRead } from './copy-messages.ts';
-import type { MessageTarget } from './deps.ts';
+import type { MessageInWorkspace } from './deps.ts';
 import { requireChat } from './find-message.ts';
 import type { ChatPartDeps } from './send-message.ts';
 
 /** The last message to copy into the new chat. */
-interface BranchRequest extends MessageTarget {
+interface BranchRequest extends MessageInWorkspace {
   /** A repeat with the same key within 24 hours gets the first answer and makes no chat. */
   idempotencyKey?: string;
 }

@@ -5,11 +5,11 @@ import { isModelName } from '../connections/model-names.ts';
 import { AppError, found } from '../errors.ts';
 import { findMessage } from '../store/message-repository.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
-import type { MessageTarget } from './deps.ts';
+import type { MessageInWorkspace } from './deps.ts';
 import { fingerprintOf, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 import { requireNotBusy } from './versions.ts';
 
-type ContinueRequest = AcceptRequest & MessageTarget;
+type ContinueRequest = AcceptRequest & MessageInWorkspace;
 
 const WHOLE = 'This message is no reply that was cut off with text in it, so there is nothing to go on with.';
 const NOT_LAST = 'The chat has gone on since; only its last reply can be gone on with.';

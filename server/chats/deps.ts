@@ -12,7 +12,7 @@ export interface ServiceDeps {
 }
 
 /** A message and the workspace to find it in. */
-export interface MessageTarget extends ChatTarget {
+export interface MessageInWorkspace extends ChatTarget {
   messageId: string;
 }
 

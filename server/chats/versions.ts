@@ -25,7 +25,7 @@ import { isCancelled, isPassed } from '../store/waiting-repository.ts';
 import { cancelMessage } from '../turns/rows.ts';
 import { createBranchChanges } from './branch-changes.ts';
 import type { WantedFile } from '../files/attach.ts';
-import type { ModelChoice, MessageTarget } from './deps.ts';
+import type { ModelChoice, MessageInWorkspace } from './deps.ts';
 import { findQuestion, requireChat, requireMessage } from './find-message.ts';
 import { fingerprintOf, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
@@ -35,7 +35,7 @@ interface VersionRequest extends AcceptRequest, ModelChoice {
 }
 
 /** A user message that replaces an earlier one. Everything but the model is already checked. */
-interface EditRequest extends VersionRequest, MessageTarget {
+interface EditRequest extends VersionRequest, MessageInWorkspace {
   content: string;
 }
 
@@ -150,7 +150,7 @@ export function createVersions({
    * finds that only the queue is affected, and has changed that.
    */
   const restructure = (
-    target: MessageTarget,
+    target: MessageInWorkspace,
     isSo: (message: MessagePosition) => boolean,
     change: (writer: Writer, message: MessagePosition, now: string, markedTo: MarkedTo) => void,
     changeQueue: (writer: Writer, message: MessagePosition, chat: StoredChat, now: string) => boolean = () =>
@@ -174,7 +174,7 @@ export function createVersions({
     );
 
   /** Chooses the versions that a message needs to be listed. */
-  function choose(target: MessageTarget): Promise<Chat> {
+  function choose(target: MessageInWorkspace): Promise<Chat> {
     const { chatId, workspaceId, messageId } = target;
     return restructure(
       target,
@@ -198,7 +198,7 @@ export function createVersions({
   const deleteOne = ({
     ifWaiting = false,
     ...target
-  }: MessageTarget & { ifWaiting?: boolean }): Promise<Chat> =>
+  }: MessageInWorkspace & { ifWaiting?: boolean }): Promise<Chat> =>
     restructure(
       target,
       ({ deletedAt }) => deletedAt !== null,
@@ -233,7 +233,7 @@ export function createVersions({
    * Brings a deleted message back; a user message with the reply that went with it, a reply with its user message. One that was
    * taken out of the queue waits again, unless the chat rests or has gone past it.
    */
-  async function restoreOne(target: MessageTarget): Promise<Chat> {
+  async function restoreOne(target: MessageInWorkspace): Promise<Chat> {
     const chat = await restructure(
       target,
       ({ deletedAt }) => deletedAt === null,

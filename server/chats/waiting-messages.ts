@@ -21,12 +21,13 @@ import {
   type WaitingMessage,
 } from '../store/waiting-repository.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
-import type { MessageTarget } from './deps.ts';
+import type { MessageInWorkspace } from './deps.ts';
 import { requireChat } from './find-message.ts';
 import { fingerprintOf, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** Changes to a waiting message; absent fields stay as they are. */
-interface ChangeWaitingRequest extends MessageTarget, Pick<AcceptRequest, 'attachments' | 'idempotencyKey'> {
+interface ChangeWaitingRequest
+  extends MessageInWorkspace, Pick<AcceptRequest, 'attachments' | 'idempotencyKey'> {
   content?: string | undefined;
   mode?: MessageMode | undefined;
   /** Null: the chat's. */
@@ -111,7 +112,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
   }
 
   /** Moves the message before another waiting one, or to the end with null. */
-  const move = ({ before, ...target }: MessageTarget & { before: string | null }): Promise<Chat> =>
+  const move = ({ before, ...target }: MessageInWorkspace & { before: string | null }): Promise<Chat> =>
     sender.once(target, [], (writer, chat, now) => {
       requireWaiting(writer, chat.id, target.messageId);
       const isMoved = moveWaiting(writer, chat, target.messageId, before);
@@ -123,7 +124,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
     });
 
   /** Stops the current reply, keeps what is written, and answers this message next. The others keep waiting. */
-  async function sendWaitingNow(target: MessageTarget): Promise<Chat> {
+  async function sendWaitingNow(target: MessageInWorkspace): Promise<Chat> {
     const { chatId, messageId } = target;
     await processor.interrupt(chatId, (writer) => {
       const chat = requireChat(writer, target);

@@ -16,12 +16,12 @@ export function createAsker(client: Client, chatId: string, beforePrinting: () =
       `Answer with parley answer ${shortId(chatId)} yes (or no), or in Parley's window (parley open). The reply waits for your answer.`,
     );
 
-  async function put(question: WaitingCall, over: AbortController): Promise<void> {
-    note(question.words);
+  async function put(call: WaitingCall, over: AbortController): Promise<void> {
+    note(call.words);
     try {
-      const isAllowed = await askToAllow(question, over, () => process.emit('SIGINT'));
+      const isAllowed = await askToAllow(call, over, () => process.emit('SIGINT'));
       if (isAllowed !== null)
-        await decide(client, chatId, question.id, { decision: isAllowed ? 'approve' : 'deny' });
+        await decide(client, chatId, call.id, { decision: isAllowed ? 'approve' : 'deny' });
     } catch (error) {
       // Somebody else was faster, or this key isn't allowed to answer.
       if (over.signal.aborted || (error instanceof RefusedError && error.code === 'approval_not_found'))
@@ -33,19 +33,19 @@ export function createAsker(client: Client, chatId: string, beforePrinting: () =
 
   function next(): void {
     if (asking !== null) return;
-    const question = waiting.find(({ id }) => !answered.has(id));
-    if (question === undefined) return;
-    answered.add(question.id);
+    const call = waiting.find(({ id }) => !answered.has(id));
+    if (call === undefined) return;
+    answered.add(call.id);
     beforePrinting();
     if (!canAsk()) {
-      note(`Parley asks first. ${question.words}`);
+      note(`Parley asks first. ${call.words}`);
       printHow();
       next();
       return;
     }
     const over = new AbortController();
-    asking = { id: question.id, over };
-    void put(question, over).finally(() => {
+    asking = { id: call.id, over };
+    void put(call, over).finally(() => {
       asking = null;
       next();
     });

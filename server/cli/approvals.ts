@@ -6,7 +6,7 @@ import type { Message } from '../../shared/api/message.ts';
 import { approvalRequest, requestText, TEXT_MARK } from '../../shared/approval-request.ts';
 import { type Client, connect, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
-import { chatPath, findChat } from './find-chat.ts';
+import { chatPath, findNamedChat } from './find-chat.ts';
 import { canAsk, note } from './terminal.ts';
 import { wrap } from './text-width.ts';
 
@@ -55,16 +55,16 @@ export async function decide(
 }
 
 /** `always`: yes, and for later calls of the tool as well. */
-export type Answer = 'yes' | 'no' | 'always';
+export type TypedAnswer = 'yes' | 'no' | 'always';
 
 /** Answers a waiting call in a chat; without an `id`, the only one. */
-export async function answer(
+export async function answerApproval(
   name: string,
-  given: Answer,
+  given: TypedAnswer,
   options: ServiceOptions & { id?: string },
 ): Promise<void> {
   const client = await connect(options);
-  const chat = await findChat(client, name);
+  const chat = await findNamedChat(client, name);
   const { messages } = await client.get<MessageList>(chatPath(chat.id, '/messages'));
   const calls = messages.flatMap(waitingCallsOf);
   const found = calls.filter(({ id }) => options.id === undefined || id === options.id);

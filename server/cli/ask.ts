@@ -6,9 +6,9 @@ import { toolTitle } from '../../shared/tool-title.ts';
 import { createAsker } from './approval-asker.ts';
 import { type Client, connect, type ListOptions } from './client.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { chatPath, findChat, shortId } from './find-chat.ts';
+import { chatPath, findNamedChat, shortId } from './find-chat.ts';
 import { followReply, type ReplyState } from './follow-reply.ts';
-import { readQuestion } from './read-question.ts';
+import { readAskedMessage } from './read-question.ts';
 import { createReplyPrinter } from './reply-printer.ts';
 import { hint, note, sayJson, withoutControls } from './terminal.ts';
 import { messageOf } from '../lib/message-of.ts';
@@ -27,7 +27,7 @@ export interface AskOptions extends ListOptions {
 
 /** Sends the words, and what was piped in, and prints the reply. */
 export async function ask(words: readonly string[], options: AskOptions): Promise<void> {
-  const content = await readQuestion(words);
+  const content = await readAskedMessage(words);
   const client = await connect(options);
   await checkNames(client, options);
   const name = options.new === true ? undefined : options.chat;
@@ -87,7 +87,7 @@ async function chooseChat(
     const chat = await client.post<Chat>('/api/v1/chats', { json: { agentType } });
     return model === undefined ? chat : change(client, chat, { model });
   }
-  const chat = await findChat(client, name);
+  const chat = await findNamedChat(client, name);
   return agentType === undefined && model === undefined ? chat : change(client, chat, { agentType, model });
 }
 

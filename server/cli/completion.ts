@@ -88,10 +88,10 @@ Register-ArgumentCompleter -Native -CommandName parley -ScriptBlock {
 const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL } as const;
 
 /** The shells with a script. */
-export type Shell = keyof typeof SCRIPTS;
+export type CompletionShell = keyof typeof SCRIPTS;
 
 /** Prints what a shell needs to complete the words of `parley`. */
-export const printScript = (shell: Shell): void => say(SCRIPTS[shell]);
+export const printScript = (shell: CompletionShell): void => say(SCRIPTS[shell]);
 
 /** Adds the command that the scripts call: `complete -- WORD…`. */
 export function addAnswers(program: Command): void {

@@ -26,7 +26,7 @@ import { EXIT } from './exit-codes.ts';
 import { hint, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
 
 /** The result of one check. */
-export interface Finding {
+export interface DoctorRow {
   /** What was checked, in a word or two. */
   check: string;
   /** `warning`: it works, but could be better. `problem`: it has to be fixed. */
@@ -37,8 +37,8 @@ export interface Finding {
 }
 
 const findingOf =
-  (state: Finding['state']) =>
-  (check: string, message: string, advice?: string): Finding => ({
+  (state: DoctorRow['state']) =>
+  (check: string, message: string, advice?: string): DoctorRow => ({
     check,
     state,
     message,
@@ -60,7 +60,7 @@ export async function doctor({ dataDir, json }: { dataDir: string; json?: true }
   if (!isIntact) process.exitCode = EXIT.failed;
 }
 
-async function examine(dataDir: string): Promise<Finding[]> {
+async function examine(dataDir: string): Promise<DoctorRow[]> {
   const { versions, platform, arch } = process;
   const program = ok('Program', `Parley ${VERSION}, Node ${versions.node}, ${platform} ${arch}`);
   const folder = await checkFolder(dataDir);
@@ -79,7 +79,7 @@ async function examine(dataDir: string): Promise<Finding[]> {
   ];
 }
 
-async function checkFolder(dataDir: string): Promise<Finding> {
+async function checkFolder(dataDir: string): Promise<DoctorRow> {
   const check = 'Data folder';
   try {
     if (!(await stat(dataDir)).isDirectory())
@@ -108,7 +108,7 @@ async function isBelowFile(path: string): Promise<boolean> {
   return stats === null ? isBelowFile(above) : !stats.isDirectory();
 }
 
-async function checkPermissions(dataDir: string): Promise<Finding> {
+async function checkPermissions(dataDir: string): Promise<DoctorRow> {
   const check = 'Permissions';
   if (process.platform === 'win32') {
     const isOpen = await isOpenToOthers(dataDir);
@@ -127,7 +127,7 @@ async function checkPermissions(dataDir: string): Promise<Finding> {
   );
 }
 
-async function checkSpace(dataDir: string): Promise<Finding> {
+async function checkSpace(dataDir: string): Promise<DoctorRow> {
   const check = 'Free space';
   const { bavail, bsize } = await statfs(dataDir);
   const store = await sizeOfFolder(join(dataDir, 'store'));
@@ -139,7 +139,7 @@ async function checkSpace(dataDir: string): Promise<Finding> {
 }
 
 /** Checks whether the files with keys and secrets can be read. */
-async function checkKeys(dataDir: string): Promise<Finding[]> {
+async function checkKeys(dataDir: string): Promise<DoctorRow[]> {
   const faults: string[] = [];
   for (const name of ['local-key', 'identity'])
     await readPrivateFile(join(dataDir, name)).catch((error: unknown) =>
@@ -151,7 +151,7 @@ async function checkKeys(dataDir: string): Promise<Finding[]> {
 }
 
 /** Checks whether the folder's service answers, and reports the notices about its store. */
-async function checkService(dataDir: string, { pid, baseUrl }: Owner): Promise<Finding[]> {
+async function checkService(dataDir: string, { pid, baseUrl }: Owner): Promise<DoctorRow[]> {
   const runs = `${pid === null ? 'Another process' : `Process ${pid}`} is using the folder${baseUrl === null ? '' : `, at ${baseUrl}`}`;
   try {
     const client = await connect({ dataDir });
@@ -169,7 +169,7 @@ async function checkService(dataDir: string, { pid, baseUrl }: Owner): Promise<F
 }
 
 /** Checks the store's files while no service uses them. */
-async function checkStore(dataDir: string): Promise<Finding[]> {
+async function checkStore(dataDir: string): Promise<DoctorRow[]> {
   const dir = join(dataDir, 'store');
   const service = ok('Service', 'No service is running. Start it with parley serve or the app.');
   const setAside = (await readdir(dir).catch(() => [])).filter((name) => name.includes('.damaged-'));
@@ -193,7 +193,7 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
   }
 }
 
-function findDamage(dir: string, loaded: LoadedStore): Finding {
+function findDamage(dir: string, loaded: LoadedStore): DoctorRow {
   const files = [...loaded.damaged.keys()];
   const loss = describeLoss(dir, loaded);
   if (files.length === 0 && loss === null) {
@@ -209,7 +209,7 @@ function findDamage(dir: string, loaded: LoadedStore): Finding {
 }
 
 /** Checks that the bytes of all messages' files are there, and what they were. */
-async function checkFiles(dataDir: string, { database }: LoadedStore): Promise<Finding[]> {
+async function checkFiles(dataDir: string, { database }: LoadedStore): Promise<DoctorRow[]> {
   // A store without any file has no tables yet.
   if (database.userVersion() === 0) return [];
   const folder = createBlobFolder(nodeDisk(), filesDirOf(dataDir));
@@ -228,7 +228,7 @@ async function checkFiles(dataDir: string, { database }: LoadedStore): Promise<F
 const CHECKS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
 
-function sayFinding({ check, state, message, advice }: Finding): void {
+function sayFinding({ check, state, message, advice }: DoctorRow): void {
   say(`${styled(CHECKS[state], MARKS[state])} ${check.padEnd(14)} ${withoutControls(message)}`);
   if (advice !== undefined) say(`${' '.repeat(17)}→ ${withoutControls(advice)}`);
 }

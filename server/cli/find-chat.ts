@@ -15,7 +15,7 @@ export const chatPath = (chatId: string, rest = ''): string =>
   `/api/v1/chats/${encodeURIComponent(chatId)}${rest}`;
 
 /** The chat that a person names: by its id, the beginning of its id, or `last`, the one that changed last. */
-export async function findChat(client: Client, name: string): Promise<Chat> {
+export async function findNamedChat(client: Client, name: string): Promise<Chat> {
   if (name === 'last') {
     const { data } = await client.get<ChatList>('/api/v1/chats', {
       query: { pageSize: 1, archived: 'true' },

@@ -2,8 +2,8 @@
  * Finding the running service of a data folder. A kill leaves connection.json behind, and another program may have the port
  * since, so the service proves itself before anybody gets the key: whatever uses the key goes through here.
  */
-import { isSameServer } from '../auth/identity.ts';
-import { readConnection, type Connection } from '../process/owner/connection-file.ts';
+import { isSameService } from '../auth/identity.ts';
+import { readConnection, type ConnectionInfo } from '../process/owner/connection-file.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
 /** How long a service may take to prove itself. */
@@ -26,7 +26,7 @@ export class NoServiceError extends CommandError {
 export async function findService(
   dataDir: string,
   signal?: AbortSignal,
-): Promise<Pick<Connection, 'baseUrl' | 'apiKey'>> {
+): Promise<Pick<ConnectionInfo, 'baseUrl' | 'apiKey'>> {
   let connection: Awaited<ReturnType<typeof readConnection>>;
   try {
     connection = await readConnection(dataDir);
@@ -59,7 +59,7 @@ async function hasProved(
 ): Promise<boolean> {
   const timeout = AbortSignal.timeout(PROOF_MS);
   try {
-    return await isSameServer(baseUrl, publicKey, AbortSignal.any([timeout, ...(signal ? [signal] : [])]));
+    return await isSameService(baseUrl, publicKey, AbortSignal.any([timeout, ...(signal ? [signal] : [])]));
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted) {

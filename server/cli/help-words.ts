@@ -31,7 +31,7 @@ Environment:
   FORCE_COLOR                 colours and rendered Markdown in pipes too`;
 
 /** The help texts of a command. */
-export interface Words {
+export interface HelpWords {
   /** For the list of commands, without a full stop. */
   summary: string;
   /** For the command's own help. Default: the summary. */
@@ -153,4 +153,4 @@ which may start later or restart.`,
     about: `Checks the data folder and its permissions, the disk, the service and the files of the store and of messages, and says what to do.
 Changes nothing and needs no running service. Exits with 1 if there is a problem.`,
   },
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, HelpWords>;

@@ -9,7 +9,7 @@ import { CommandError, EXIT } from './exit-codes.ts';
 import { note, say, sayJson, withoutControls } from './terminal.ts';
 
 /** Imports a file of JSON; `-`, or nothing where something is piped in: standard input. */
-export async function importFile(path: string | undefined, options: ListOptions): Promise<void> {
+export async function sendImport(path: string | undefined, options: ListOptions): Promise<void> {
   const isPiped = path === '-' || (path === undefined && !process.stdin.isTTY);
   if (path === undefined && !isPiped)
     throw new CommandError('Which file? Give a file written by parley export --format json.', EXIT.usage);

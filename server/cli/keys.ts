@@ -7,7 +7,7 @@ import { sayTable, timeColumn } from './table.ts';
 import { hint, note, say, sayJson, withoutControls } from './terminal.ts';
 
 /** Lists the valid keys, or all keys ever created. */
-export async function listKeys(options: ListOptions & { all?: true }): Promise<void> {
+export async function printKeys(options: ListOptions & { all?: true }): Promise<void> {
   const client = await connect(options);
   const { keys } = await client.get<KeyList>('/api/v1/keys');
   const listed = options.all ? keys : keys.filter((key) => stateOf(key) === 'active');
@@ -33,7 +33,7 @@ export interface CreateKeyOptions extends ListOptions {
 }
 
 /** Makes a key and prints it, alone on standard output. */
-export async function createKey(name: string, options: CreateKeyOptions): Promise<void> {
+export async function printNewKey(name: string, options: CreateKeyOptions): Promise<void> {
   const { scope, reach, approve, workspace: workspaceId, expires } = options;
   const expiresAt = expires === undefined ? undefined : expiryOf(expires);
   const client = await connect(options);
@@ -51,7 +51,7 @@ export async function createKey(name: string, options: CreateKeyOptions): Promis
 }
 
 /** Revokes a key for good. */
-export async function revokeKey(name: string, options: ListOptions): Promise<void> {
+export async function revokeNamedKey(name: string, options: ListOptions): Promise<void> {
   const client = await connect(options);
   const { id } = await findKey(client, name);
   const answer = await client.delete<KeyAnswer>(`/api/v1/keys/${encodeURIComponent(id)}`);

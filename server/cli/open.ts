@@ -10,13 +10,13 @@ import { CommandError } from './exit-codes.ts';
 import { hint, note, say, sayJson } from './terminal.ts';
 
 /** Options of the command. */
-export interface OpenOptions extends ListOptions {
+export interface OpenCommandOptions extends ListOptions {
   /** Opens nothing. */
   print?: true;
 }
 
 /** Opens the page in the browser; prints the link on request, or if no browser can be opened with it. */
-export async function openPage(options: OpenOptions): Promise<void> {
+export async function openPage(options: OpenCommandOptions): Promise<void> {
   const client = await connect(options);
   const pageUrl = await createLink(client);
   if (options.json) sayJson({ pageUrl });

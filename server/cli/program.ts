@@ -7,7 +7,7 @@ import { defaultDataDir } from '../config.ts';
 import { withThousands } from '../../shared/numbers.ts';
 import { VERSION } from '../lib/version.ts';
 import { note } from './terminal.ts';
-import { COMMANDS, DESCRIPTION, EXIT_CODES, type Words } from './help-words.ts';
+import { COMMANDS, DESCRIPTION, EXIT_CODES, type HelpWords } from './help-words.ts';
 
 /** The commands, except the one that shells call for completion. `entry`: URL of the program. */
 export function createProgram(entry: string): Command {
@@ -50,7 +50,7 @@ const lazy =
 
 /** A command with its help texts. */
 function add(parent: Command, name: keyof typeof COMMANDS): Command {
-  const { summary, about, examples }: Words = COMMANDS[name];
+  const { summary, about, examples }: HelpWords = COMMANDS[name];
   const command = parent
     .command(name.split(' ').at(-1) ?? name)
     .summary(summary)
@@ -156,7 +156,7 @@ function addChatCommands(program: Command): void {
       .addArgument(new Argument('<answer>', 'the answer').choices(['yes', 'no', 'always'])),
   )
     .option('--id <id>', 'which tool call, if several are waiting')
-    .action(lazy(async () => (await import('./approvals.ts')).answer));
+    .action(lazy(async () => (await import('./approvals.ts')).answerApproval));
 }
 
 function addScheduleCommands(program: Command): void {
@@ -164,7 +164,7 @@ function addScheduleCommands(program: Command): void {
   const list = schedule
     .command('list', { isDefault: true })
     .description('Lists the schedules, the next one first.');
-  withJson(list).action(lazy(async () => (await import('./schedules.ts')).listSchedules));
+  withJson(list).action(lazy(async () => (await import('./schedules.ts')).printSchedules));
   withJson(
     schedule
       .command('add')
@@ -202,9 +202,9 @@ function addDataCommands(program: Command): void {
         'json',
       ]),
     )
-    .action(lazy(async () => (await import('./export.ts')).exportChats));
+    .action(lazy(async () => (await import('./export.ts')).writeExport));
   withJson(add(program, 'import').argument('[file]', 'a JSON export; "-": standard input', toFile)).action(
-    lazy(async () => (await import('./import.ts')).importFile),
+    lazy(async () => (await import('./import.ts')).sendImport),
   );
 
   const backup = add(program, 'backup');
@@ -236,7 +236,7 @@ function addServiceCommands(program: Command): void {
   const keys = add(program, 'keys');
   withJson(keys.command('list', { isDefault: true }).description('Lists the active keys.'))
     .option('--all', 'include inactive keys')
-    .action(lazy(async () => (await import('./keys.ts')).listKeys));
+    .action(lazy(async () => (await import('./keys.ts')).printKeys));
   withJson(
     keys
       .command('create')
@@ -247,13 +247,13 @@ function addServiceCommands(program: Command): void {
     .option('--reach', 'its turns may use external tools: folders, web pages, tool servers')
     .option('--approve', 'it may approve tools')
     .option('--expires <when>', 'a duration such as 12h, 30d or 8w, or a date')
-    .action(lazy(async () => (await import('./keys.ts')).createKey));
+    .action(lazy(async () => (await import('./keys.ts')).printNewKey));
   withJson(
     keys
       .command('revoke')
       .description('Revokes a key for good.')
       .argument('<key>', 'its id, the start of it, or its name'),
-  ).action(lazy(async () => (await import('./keys.ts')).revokeKey));
+  ).action(lazy(async () => (await import('./keys.ts')).revokeNamedKey));
 
   add(program, 'mcp')
     .addOption(dataDirOption())

@@ -12,7 +12,7 @@ const MOST_BYTES = MAX_CONTENT_CHARACTERS * 4;
 const HINT_AFTER_MS = 3_000;
 
 /** The message: the words, followed by piped input. Throws CommandError when it is empty, too long or not text. */
-export async function readQuestion(words: readonly string[]): Promise<string> {
+export async function readAskedMessage(words: readonly string[]): Promise<string> {
   const question = words.join(' ').trim();
   const context = hasInput() ? (await readInput()).trimEnd() : '';
   const text = [question, context].filter((part) => part.trim() !== '').join('\n\n');

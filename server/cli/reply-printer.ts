@@ -4,7 +4,7 @@
  */
 import type { Token } from 'marked';
 import { blocksOf, renderBlocks } from './markdown.ts';
-import { columnsOf, proseColumns, styled, withoutControls } from './terminal.ts';
+import { terminalColumns, proseColumns, styled, withoutControls } from './terminal.ts';
 import { fit, widthOf } from './text-width.ts';
 
 const FRAME_MS = 50;
@@ -44,7 +44,7 @@ export function createReplyPrinter() {
     if (!canRedraw) return;
     const block = renderBlocks(blocks.slice(Math.max(last, 0)), proseColumns());
     const lines = [...(hasBlocks && block.length > 0 ? [''] : []), ...block];
-    if (doing !== null) lines.push(styled('dim', fit(withoutControls(doing), columnsOf() - 1)));
+    if (doing !== null) lines.push(styled('dim', fit(withoutControls(doing), terminalColumns() - 1)));
     const shown = lastRows(lines, (process.stdout.rows || USUAL_ROWS) - SPARE_ROWS);
     if (shown.lines.length > 0) process.stdout.write(`${shown.lines.join('\n')}\n`);
     drawnRows = shown.rows;
@@ -80,7 +80,7 @@ export function createReplyPrinter() {
 
 /** As many of the last lines as fit, and how many rows they take. */
 function lastRows(lines: readonly string[], most: number): { lines: string[]; rows: number } {
-  const columns = columnsOf();
+  const columns = terminalColumns();
   let rows = 0;
   let first = lines.length;
   for (; first > 0; first -= 1) {

@@ -2,14 +2,14 @@
 import type { Schedule, ScheduleAnswer, ScheduleList } from '../../shared/api/schedule.ts';
 import { type Client, connect, type ListOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
-import { findChat, shortId } from './find-chat.ts';
+import { findNamedChat, shortId } from './find-chat.ts';
 import { sayTable, timeColumn } from './table.ts';
 import { hint, localTime, note, sayJson, withoutControls } from './terminal.ts';
 
 const PATH = '/api/v1/schedules';
 
 /** Lists all schedules. */
-export async function listSchedules(options: ListOptions): Promise<void> {
+export async function printSchedules(options: ListOptions): Promise<void> {
   const { schedules } = await (await connect(options)).get<ScheduleList>(PATH);
   if (options.json) sayJson({ schedules });
   else if (schedules.length === 0)
@@ -50,7 +50,7 @@ export interface AddScheduleOptions extends ListOptions {
 export async function addSchedule(when: string, words: string[], options: AddScheduleOptions): Promise<void> {
   const { project: projectId, agent: agentType, model, timeZone, allow: allowedTools } = options;
   const client = await connect(options);
-  const chatId = options.chat === undefined ? undefined : (await findChat(client, options.chat)).id;
+  const chatId = options.chat === undefined ? undefined : (await findNamedChat(client, options.chat)).id;
   const content = words.join(' ');
   const answer = await client.post<ScheduleAnswer>(PATH, {
     json: { content, when, chatId, projectId, agentType, model, timeZone, allowedTools },

@@ -6,7 +6,7 @@ import { waitingCallsOf } from './approvals.ts';
 import { statusOf } from './chats.ts';
 import { connect, forReader, type ListOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
-import { chatPath, findChat, shortId } from './find-chat.ts';
+import { chatPath, findNamedChat, shortId } from './find-chat.ts';
 import { renderMarkdown } from './markdown.ts';
 import {
   hint,
@@ -22,7 +22,7 @@ import {
 /** Prints a chat's messages, or its last reply alone, without a heading. */
 export async function show(name: string, options: ListOptions & { reply?: true }): Promise<void> {
   const client = await connect(options);
-  const chat = await findChat(client, name);
+  const chat = await findNamedChat(client, name);
   const { messages } = await client.get<MessageList>(chatPath(chat.id, '/messages'));
   if (options.reply) {
     const reply = messages.findLast(({ role }) => role === 'assistant');

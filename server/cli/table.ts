@@ -1,8 +1,8 @@
-import { columnsOf, isForPeople, localTime, say, styled, withoutControls } from './terminal.ts';
+import { terminalColumns, isForPeople, localTime, say, styled, withoutControls } from './terminal.ts';
 import { fit, padTo, widthOf } from './text-width.ts';
 
 /** A column of a list. */
-export interface Column<Row> {
+export interface ListColumn<Row> {
   heading: string;
   /** For programs: the whole value. */
   value: (row: Row) => string;
@@ -17,7 +17,7 @@ export const timeColumn = <Row>(
   heading: string,
   timeOf: (row: Row) => string | null,
   absent = '',
-): Column<Row> => ({
+): ListColumn<Row> => ({
   heading,
   value: (row) => timeOf(row) ?? '',
   shown(row) {
@@ -30,7 +30,7 @@ const GAP = 2;
 const LEAST_FLEXIBLE = 10;
 
 /** Prints rows: in columns that fit the terminal, or for programs as lines with tabs, whole and without a heading. */
-export function sayTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
+export function sayTable<Row>(rows: readonly Row[], columns: readonly ListColumn<Row>[]): void {
   const clean = (text: string): string => withoutControls(text).replace(/[\n\t]+/g, ' ');
   if (!isForPeople()) {
     for (const row of rows) say(columns.map(({ value }) => clean(value(row))).join('\t'));
@@ -43,13 +43,13 @@ export function sayTable<Row>(rows: readonly Row[], columns: readonly Column<Row
   const flexible = columns.findIndex(({ isFlexible }) => isFlexible);
   if (flexible !== -1) {
     const others = widths.reduce((sum, width, index) => sum + (index === flexible ? 0 : width + GAP), 0);
-    widths[flexible] = Math.max(LEAST_FLEXIBLE, Math.min(widths[flexible] ?? 0, columnsOf() - others));
+    widths[flexible] = Math.max(LEAST_FLEXIBLE, Math.min(widths[flexible] ?? 0, terminalColumns() - others));
   }
-  const lineOf = (row: readonly string[]): string =>
+  const formatRow = (row: readonly string[]): string =>
     row
       .map((cell, index) => padTo(fit(cell, widths[index] ?? 0), widths[index] ?? 0))
       .join(' '.repeat(GAP))
       .trimEnd();
-  say(styled('dim', lineOf(columns.map(({ heading }) => heading))));
-  for (const row of cells) say(lineOf(row));
+  say(styled('dim', formatRow(columns.map(({ heading }) => heading))));
+  for (const row of cells) say(formatRow(row));
 }

@@ -18,11 +18,11 @@ export const isForPeople = (): boolean =>
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /** The terminal's width; 80 where there is none. */
-export const columnsOf = (): number => process.stdout.columns || USUAL_COLUMNS;
+export const terminalColumns = (): number => process.stdout.columns || USUAL_COLUMNS;
 
 /** How wide running text is to be: the last column stays free, since some terminals break a line there. Programs get it unbroken. */
 export const proseColumns = (): number =>
-  isForPeople() ? Math.min(columnsOf() - 1, MOST_COLUMNS) : UNBROKEN_COLUMNS;
+  isForPeople() ? Math.min(terminalColumns() - 1, MOST_COLUMNS) : UNBROKEN_COLUMNS;
 
 /** The text in a format, where standard output takes colours (`NO_COLOR` and `FORCE_COLOR` decide as well). */
 export const styled = (format: Format, text: string): string => styleText(format, text);

@@ -10,7 +10,7 @@ import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { contextTokensOf, takesPictures } from './known-models.ts';
 import { splitModelName } from '../lib/slug.ts';
 import type { FindRoute } from '../net/route.ts';
-import { addressOf } from './server-address.ts';
+import { baseAddressOf } from './server-address.ts';
 
 /** The result of a look-up. `refused`: no turn is possible with that model; the message says what to do. */
 export type ResolvedAccess =
@@ -59,7 +59,7 @@ export function createResolveAccess(
         ...(contextTokens !== null && { contextTokens }),
         ...(pictures !== null && { pictures }),
         ...(firstWordSeconds !== null && { firstWordSeconds }),
-        route: await findRoute(addressOf({ provider, baseUrl })),
+        route: await findRoute(baseAddressOf({ provider, baseUrl })),
       },
     };
   };

@@ -16,7 +16,7 @@ import {
 } from '../store/connection-repository.ts';
 import { dropDefaultModels } from '../store/workspace-repository.ts';
 import { CREDENTIALS, givenCredentials } from './credentials.ts';
-import { isSameServer, readBaseUrl, usualNameOf, type ServerAddress } from './server-address.ts';
+import { mayShareKey, readBaseUrl, usualNameOf, type ServerAddress } from './server-address.ts';
 import { createSecretRows, type RowStorage, type SecretRowDeps } from './secret-rows.ts';
 
 const CONNECTIONS: RowStorage<StoredConnection> = {
@@ -69,7 +69,7 @@ export function createConnectionChanges(deps: SecretRowDeps) {
           baseUrl: baseUrl === undefined ? before.baseUrl : readBaseUrl(before.provider, baseUrl),
           firstWordSeconds,
         };
-        const hasMoved = !isSameServer(before, after);
+        const hasMoved = !mayShareKey(before, after);
         const values = await valuesAfter(CREDENTIALS, secrets, before, givenCredentials(change), hasMoved);
         if (values !== null) after = CREDENTIALS.withNames(after, Object.keys(values));
         if (after.headerNames.length > MAX_CONNECTION_HEADERS)

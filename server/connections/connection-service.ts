@@ -24,7 +24,7 @@ import { createConnectionChanges } from './connection-changes.ts';
 import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';
 import { listModels } from './known-models.ts';
-import { explain, type Finding } from './findings.ts';
+import { explainAnswer, type Finding } from './findings.ts';
 import { listServerModels } from './list-models.ts';
 import type { SecretRowDeps } from './secret-rows.ts';
 import { testConnection } from './tester.ts';
@@ -82,7 +82,7 @@ export function createConnectionService(
     const { provider, baseUrl } = connection;
     const server = { provider, baseUrl, ...credentialsOf(kept.values) };
     const listing = await listServerModels(server, limits);
-    if (listing.state === 'not_listed') return explain(server, listing.answer);
+    if (listing.state === 'not_listed') return explainAnswer(server, listing.answer);
     const listedAt = clock().toISOString();
     await store.write((writer) => updateListedModels(writer, connection, listing.models, listedAt));
     return null;

@@ -2,13 +2,13 @@
 import type { ConnectionFinding } from '../../shared/api/connection.ts';
 import { factsOf } from '../../shared/providers.ts';
 import type { Mask } from '../secrets/mask.ts';
-import type { Answer } from '../net/request-json.ts';
+import type { JsonAnswer } from '../net/request-json.ts';
 import { inOneLine, wordsIn } from '../net/error-words.ts';
 import { describeTrouble, troubleOf } from '../net/trouble.ts';
 import { maskOf } from './credentials.ts';
 import { fieldsOf, listOf } from '../lib/fields.ts';
-import type { Server } from './list-models.ts';
-import { addressOf } from './server-address.ts';
+import type { ModelServer } from './list-models.ts';
+import { baseAddressOf } from './server-address.ts';
 
 /** The finding: a code and a sentence. */
 export interface Finding {
@@ -17,8 +17,8 @@ export interface Finding {
 }
 
 /** Explains an answer that isn't the expected one. */
-export function explain(server: Server, answer: Answer): Finding {
-  const address = addressOf(server);
+export function explainAnswer(server: ModelServer, answer: JsonAnswer): Finding {
+  const address = baseAddressOf(server);
   const { origin, host } = new URL(address);
   switch (answer.state) {
     case 'unreachable': {
@@ -45,13 +45,13 @@ export function explain(server: Server, answer: Answer): Finding {
 }
 
 function explainStatus(
-  server: Server,
-  { status, json }: Extract<Answer, { state: 'answered' }>,
+  server: ModelServer,
+  { status, json }: Extract<JsonAnswer, { state: 'answered' }>,
   host: string,
 ): Finding {
   const { provider, apiKey, headers } = server;
   const error = fieldsOf(fieldsOf(json)['error']);
-  const text = wordsOf(json, maskOf(server));
+  const text = serverWordsOf(json, maskOf(server));
   // Some providers answer 403 when the account isn't paid for; the key is right then.
   const isUnpaid = status === 402 || (status === 403 && /\bbilling\b|\bcredits?\b/i.test(text));
   if (!isUnpaid && (status === 401 || status === 403 || isKeyRefusal(error))) {
@@ -66,7 +66,7 @@ function explainStatus(
           message: `${host} did not accept the key; check it, or make a new one there.`,
         };
   }
-  if (status === 407) return explain(server, { state: 'unreachable', code: 'ERR_PROXY' });
+  if (status === 407) return explainAnswer(server, { state: 'unreachable', code: 'ERR_PROXY' });
   if (status === 429) {
     return { finding: 'rate_limited', message: `${host} takes no more requests now; try again later${text}` };
   }
@@ -95,7 +95,7 @@ const isKeyRefusal = (error: Record<string, unknown>): boolean =>
   listOf(error['details'])?.some((detail) => fieldsOf(detail)['reason'] === 'API_KEY_INVALID') === true;
 
 /** The server's own message, as the end of a sentence, in one line and without what `hide` removes. */
-export function wordsOf(json: unknown, hide: Mask): string {
+export function serverWordsOf(json: unknown, hide: Mask): string {
   const text = inOneLine(wordsIn(json), hide);
   return text === '' ? '.' : `: “${text}”.`;
 }

@@ -2,7 +2,7 @@ import type { FoundServer, Provider } from '../../shared/api/connection.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { requestJson, type RequestLimits } from '../net/request-json.ts';
 import { fieldsOf, listOf } from '../lib/fields.ts';
-import { addressOf, type ServerAddress } from './server-address.ts';
+import { baseAddressOf, type ServerAddress } from './server-address.ts';
 import { RECORDS } from './providers/index.ts';
 import { llamaProps } from './providers/openai-compatible.ts';
 
@@ -91,7 +91,7 @@ const nameFrom = (json: unknown): string | null =>
     .find((name) => name !== undefined) ?? null;
 
 function loopbackPort(server: ServerAddress): number[] {
-  const address = addressOf(server);
+  const address = baseAddressOf(server);
   if (!isLoopback(address)) return [];
   const { port, protocol } = new URL(address);
   return [port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)];

@@ -1,15 +1,17 @@
 import { MAX_LISTED_MODELS } from '../../shared/limits.ts';
 import type { ListedModel } from '../store/connection-repository.ts';
-import { requestJson, type Answer, type RequestLimits } from '../net/request-json.ts';
+import { requestJson, type JsonAnswer, type RequestLimits } from '../net/request-json.ts';
 import type { ModelAccess } from './model-access.ts';
-import { addressOf, headersFor, type ServerAddress } from './server-address.ts';
+import { baseAddressOf, headersFor, type ServerAddress } from './server-address.ts';
 import { RECORDS } from './providers/index.ts';
 
 /** A server and its credentials. */
-export type Server = ServerAddress & Pick<ModelAccess, 'apiKey' | 'headers'>;
+export type ModelServer = ServerAddress & Pick<ModelAccess, 'apiKey' | 'headers'>;
 
 /** The result of asking for a list of models. `not_listed` with a successful answer: it was not a list. */
-export type Listing = { state: 'listed'; models: ListedModel[] } | { state: 'not_listed'; answer: Answer };
+export type ModelListing =
+  | { state: 'listed'; models: ListedModel[] }
+  | { state: 'not_listed'; answer: JsonAnswer };
 
 /** More pages than any provider has. */
 const MAX_PAGES = 10;
@@ -20,14 +22,14 @@ const MAX_PAGES = 10;
  * details that need a request per model.
  */
 export async function listServerModels(
-  server: Server,
+  server: ModelServer,
   limits: RequestLimits,
   { brief = false } = {},
-): Promise<Listing> {
+): Promise<ModelListing> {
   const deadline = performance.now() + limits.wholeMs;
   const left = (): RequestLimits => ({ ...limits, wholeMs: Math.max(1, deadline - performance.now()) });
   const { listPath, readPage, addDetails } = RECORDS[server.provider];
-  const [address, headers] = [addressOf(server), headersFor(server)];
+  const [address, headers] = [baseAddressOf(server), headersFor(server)];
   const models = new Map<string, ListedModel>();
   let next: string | null = '';
   let list: unknown = null;

@@ -13,7 +13,7 @@ export interface ServerAddress {
 }
 
 /** The base address of a server's endpoints. */
-export function addressOf({ provider, baseUrl }: ServerAddress): string {
+export function baseAddressOf({ provider, baseUrl }: ServerAddress): string {
   const { address, title } = factsOf(provider);
   const where = baseUrl ?? address;
   if (where === null) throw new TypeError(`A connection to ${title} has an address.`);
@@ -23,11 +23,11 @@ export function addressOf({ provider, baseUrl }: ServerAddress): string {
 /** The default name for the server at an address. */
 export const usualNameOf = (server: ServerAddress): string => {
   const { isFormat, title } = factsOf(server.provider);
-  return isFormat === true ? new URL(addressOf(server)).host : title;
+  return isFormat === true ? new URL(baseAddressOf(server)).host : title;
 };
 
 /** Whether what is sent to a server leaves this computer. */
-export const isElsewhere = (server: ServerAddress): boolean => !isLoopback(addressOf(server));
+export const leavesComputer = (server: ServerAddress): boolean => !isLoopback(baseAddressOf(server));
 
 /** A given address as it is stored; null: the provider's own. Throws AppError `invalid_request` if it is invalid, or missing where required. */
 export function readBaseUrl(provider: Provider, text: string | null): string | null {
@@ -49,8 +49,9 @@ export function readBaseUrl(provider: Provider, text: string | null): string | n
 const SLASHES = /(?<!\/)\/+$/;
 
 /** Whether a key that was given for one server may be sent to the other. */
-export const isSameServer = (one: ServerAddress, other: ServerAddress): boolean =>
-  one.provider === other.provider && new URL(addressOf(one)).origin === new URL(addressOf(other)).origin;
+export const mayShareKey = (one: ServerAddress, other: ServerAddress): boolean =>
+  one.provider === other.provider &&
+  new URL(baseAddressOf(one)).origin === new URL(baseAddressOf(other)).origin;
 
 /** The headers of requests to a server: its key's, and the connection's own, which replace those of the same name. */
 export function headersFor({

@@ -7,9 +7,9 @@ import { findConnection, type StoredConnection } from '../store/connection-repos
 import type { Store } from '../store/types.ts';
 import type { RequestLimits } from '../net/request-json.ts';
 import { CREDENTIALS, credentialsOf, givenCredentials } from './credentials.ts';
-import type { Server } from './list-models.ts';
-import { isSameServer, readBaseUrl } from './server-address.ts';
-import { testServer } from './test-server.ts';
+import type { ModelServer } from './list-models.ts';
+import { mayShareKey, readBaseUrl } from './server-address.ts';
+import { testModelServer } from './test-server.ts';
 
 interface TestDeps {
   store: Store;
@@ -49,7 +49,7 @@ async function testStored(
   const staying = (): StoredConnection | null => {
     const now = find();
     if (now === null) return null;
-    return isSameServer(now, server) ? withoutGiven(CREDENTIALS, now, given) : CREDENTIALS.withNames(now, []);
+    return mayShareKey(now, server) ? withoutGiven(CREDENTIALS, now, given) : CREDENTIALS.withNames(now, []);
   };
   const opened = await openRow(CREDENTIALS, secrets, staying);
   if (opened === null) return null;
@@ -62,10 +62,14 @@ async function testStored(
   return run({ ...server, ...credentialsOf(values) }, body.model, deps);
 }
 
-async function run(server: Server, model: string | undefined, { limits }: TestDeps): Promise<ConnectionTest> {
+async function run(
+  server: ModelServer,
+  model: string | undefined,
+  { limits }: TestDeps,
+): Promise<ConnectionTest> {
   const began = performance.now();
   return {
-    ...(await testServer(server, model ?? null, limits)),
+    ...(await testModelServer(server, model ?? null, limits)),
     tookMs: Math.round(performance.now() - began),
   };
 }

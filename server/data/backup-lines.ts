@@ -13,7 +13,7 @@ import { listSchedules, toKept } from '../store/schedule-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { listWorkspaces } from '../store/workspace-repository.ts';
-import { chatLines, type LineSource, type Written } from './chat-lines.ts';
+import { chatLines, type LineSource, type WrittenCounts } from './chat-lines.ts';
 
 /** The mark and version of a backup file. */
 export const BACKUP_FORMAT = 'parley-backup';
@@ -53,7 +53,7 @@ export interface BackupWorkspace {
 export async function* backupLines(
   source: LineSource,
   createdAt: string,
-  written?: Written,
+  written?: WrittenCounts,
 ): AsyncGenerator<string> {
   const { store } = source;
   const head: BackupHead = {

@@ -7,11 +7,11 @@ import type { FileStore } from '../files/file-store.ts';
 import { toChat } from '../store/chat-columns.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
-import { type FileOut, type MessageOut, openChat } from './chat-messages.ts';
+import { type FileOut, type MessageOut, openStoredChat } from './chat-messages.ts';
 import { breathe, createPause } from '../store/pieces.ts';
 
 /** How much was written. */
-export interface Written {
+export interface WrittenCounts {
   chats: number;
   messages: number;
 }
@@ -32,14 +32,14 @@ export async function* chatLines(
   source: LineSource,
   chatIds: Iterable<string>,
   room: FileRoom,
-  written: Written = { chats: 0, messages: 0 },
+  written: WrittenCounts = { chats: 0, messages: 0 },
 ): AsyncGenerator<string> {
   const { store } = source;
   let between = '\n';
   const pause = createPause();
   for (const chatId of chatIds) {
     await pause();
-    const out = openChat(store, chatId);
+    const out = openStoredChat(store, chatId);
     if (out === null) continue;
     // Work under way here isn't under way wherever the file is imported.
     const head = JSON.stringify({ chat: toChat(out.chat, null), titleSource: out.chat.titleSource });

@@ -40,7 +40,7 @@ export interface ChatOut {
 }
 
 /** Opens a chat for writing it out; null when there is none of that id, or it was deleted. */
-export function openChat(store: Store, chatId: string): ChatOut | null {
+export function openStoredChat(store: Store, chatId: string): ChatOut | null {
   return store.read((reader) => {
     const chat = findChat(reader, chatId);
     if (chat === null) return null;

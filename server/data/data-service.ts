@@ -5,7 +5,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Backup, CreatedBackup, DataInfo, ImportPreview, ImportResult } from '../../shared/api/data.ts';
+import type {
+  Backup,
+  CreatedBackup,
+  DataInfo,
+  ExportFormat,
+  ImportPreview,
+  ImportResult,
+} from '../../shared/api/data.ts';
 import { AppError, found } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { removeFile } from '../lib/held-files.ts';
@@ -17,7 +24,7 @@ import { orRefusal } from '../store/store-error.ts';
 import { readInSlices } from '../store/pieces.ts';
 import type { Store } from '../store/types.ts';
 import { createBackupFolder } from './backup-folder.ts';
-import type { Download, ExportFormat } from './exports.ts';
+import type { Download } from './exports.ts';
 import type { ImportBody, ImportDeps } from './import-file.ts';
 
 /** Files of an interrupted import, and private ones that were being written. */

@@ -4,19 +4,19 @@ import { AppError } from '../errors.ts';
 import { withReadable } from '../lib/held-files.ts';
 import type { ImportSource } from './archives/read-archive.ts';
 import { fileParts, type FileSummary } from './file-parts.ts';
-import type { FileMethods, FileSource, ThreadAnswer } from './file-reader.ts';
+import type { FileMethods, FileToRead, ThreadAnswer } from './file-reader.ts';
 import { createFindings } from './findings.ts';
-import { readBackup, type SourcePart } from './read-backup.ts';
+import { readBackup, type BackupPart } from './read-backup.ts';
 import type { ReadChat } from './read-chat.ts';
 import { openImport } from './read-import.ts';
 
-const source = workerData as FileSource;
+const source = workerData as FileToRead;
 const findings = createFindings();
 let opened: ImportSource | null = null;
 const parts = fileParts(readSource());
 const summary: FileSummary = { app: 'parley', chats: 0, messages: 0 };
 
-async function* readSource(): AsyncGenerator<SourcePart> {
+async function* readSource(): AsyncGenerator<BackupPart> {
   const all = source.kind === 'import' ? opened?.parts(findings) : readBackup(source.path, findings);
   for await (const part of all ?? []) {
     if ('chat' in part) tally(part.chat);

@@ -1,4 +1,4 @@
-import { EXPORT_VERSION } from '../../shared/api/data.ts';
+import { EXPORT_VERSION, type ExportFormat } from '../../shared/api/data.ts';
 import { MAX_EXPORTED_FILES_CHARACTERS } from '../../shared/limits.ts';
 import { EXPORT_FORMAT } from '../../shared/choices.ts';
 import { findChatIn } from '../store/chat-repository.ts';
@@ -8,9 +8,6 @@ import { listSchedules, toKept, type StoredSchedule } from '../store/schedule-re
 import { chatLines, type LineSource } from './chat-lines.ts';
 import { fileNameFrom } from './file-names.ts';
 import { chatDocument, chatsDocument } from './markdown.ts';
-
-/** How an export is written. */
-export type ExportFormat = 'markdown' | 'json';
 
 /** A file on its way to a client. */
 export interface Download {

@@ -2,7 +2,7 @@
 import type { FileFindings, ImportPreview } from '../../shared/api/data.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import { PIECE_BYTES, PIECE_ROWS } from '../store/pieces.ts';
-import type { SourcePart } from './read-backup.ts';
+import type { BackupPart } from './read-backup.ts';
 import type { ReadChat } from './read-chat.ts';
 
 /** A chat without its messages. */
@@ -26,10 +26,10 @@ export interface FileEnd {
 }
 
 /** What a file is turned into. */
-export type FilePart = Exclude<SourcePart, { chat: ReadChat }> | { pieces: ChatPiece[] } | FileEnd;
+export type FilePart = Exclude<BackupPart, { chat: ReadChat }> | { pieces: ChatPiece[] } | FileEnd;
 
 /** Puts short chats together, and takes long ones apart. */
-export async function* fileParts(source: AsyncIterable<SourcePart>): AsyncGenerator<FilePart, undefined> {
+export async function* fileParts(source: AsyncIterable<BackupPart>): AsyncGenerator<FilePart, undefined> {
   let pieces: ChatPiece[] = [];
   let size = 0;
   function* flush(): Generator<FilePart> {

@@ -8,7 +8,7 @@ import { startThread } from '../lib/threads.ts';
 import type { FileEnd, FilePart } from './file-parts.ts';
 
 /** What a thread reads. */
-export interface FileSource {
+export interface FileToRead {
   kind: 'import' | 'backup';
   path: string;
 }
@@ -37,7 +37,7 @@ const MAX_MEMORY_MB = 3_072;
 const TOO_LARGE = 'Reading this file takes more memory than Parley allows for it, so it cannot be imported.';
 
 /** Starts reading; `maxMemoryMb` is for tests. */
-export function openFile(source: FileSource, maxMemoryMb = MAX_MEMORY_MB) {
+export function openFile(source: FileToRead, maxMemoryMb = MAX_MEMORY_MB) {
   const worker = startThread('data-thread', {
     workerData: source,
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },

@@ -70,7 +70,7 @@ async function withImport<T>(
     await receive(body, spoolPath);
     signal?.throwIfAborted();
     return await turn(() =>
-      withFile(openFile({ kind: 'import', path: spoolPath }), async (file) => {
+      withFileReader(openFile({ kind: 'import', path: spoolPath }), async (file) => {
         signal?.addEventListener('abort', () => void file.close());
         const workspaceId = workspaceFor(await file.call('open'));
         const model = store.read((reader) => modelOfNewChats(reader, workspaceId, DEFAULT_AGENT_TYPE));
@@ -140,7 +140,10 @@ async function takeParts(
 }
 
 /** Works with a file, and ends its thread. */
-export async function withFile<T>(file: FileReader, work: (file: FileReader) => Promise<T>): Promise<T> {
+export async function withFileReader<T>(
+  file: FileReader,
+  work: (file: FileReader) => Promise<T>,
+): Promise<T> {
   try {
     return await work(file);
   } finally {

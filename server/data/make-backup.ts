@@ -4,7 +4,7 @@ import type { BackupFolder } from './backup-folder.ts';
 import { backupLines } from './backup-lines.ts';
 import type { LineSource } from './chat-lines.ts';
 import { openFile, type FileMethods } from './file-reader.ts';
-import { withFile } from './import-file.ts';
+import { withFileReader } from './import-file.ts';
 
 const unreadable = (cause?: unknown): AppError =>
   new AppError(
@@ -39,7 +39,7 @@ export async function makeBackup(
 
 async function readBack(path: string): Promise<Awaited<ReturnType<FileMethods['count']>>> {
   try {
-    return await withFile(openFile({ kind: 'backup', path }), (file) => file.call('count'));
+    return await withFileReader(openFile({ kind: 'backup', path }), (file) => file.call('count'));
   } catch (error) {
     throw error instanceof AppError ? unreadable(error) : error;
   }

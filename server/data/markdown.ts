@@ -11,12 +11,12 @@ import { replyParts } from '../../shared/reply-parts.ts';
 import { isObject } from '../lib/fields.ts';
 import { findChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
-import { type ChatOut, openChat } from './chat-messages.ts';
+import { type ChatOut, openStoredChat } from './chat-messages.ts';
 import { PIECE_ROWS, breathe, createPause } from '../store/pieces.ts';
 
 /** One chat as a document. */
 export async function* chatDocument(store: Store, chatId: string): AsyncGenerator<string> {
-  const out = openChat(store, chatId);
+  const out = openStoredChat(store, chatId);
   if (out !== null) yield* chatPart(out, '#');
 }
 
@@ -44,7 +44,7 @@ export async function* chatsDocument(
   const pause = createPause();
   for (const [index, chatId] of chatIds.entries()) {
     await pause();
-    const out = openChat(store, chatId);
+    const out = openStoredChat(store, chatId);
     if (out === null) continue;
     yield `\n<a id="chat-${index + 1}"></a>\n\n`;
     yield* chatPart(out, '##');

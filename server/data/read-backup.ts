@@ -12,7 +12,7 @@ import { IN_FILE, type Findings } from './findings.ts';
 import {
   finishChat,
   MAX_CHAT_MESSAGES,
-  openChat,
+  openReadChat,
   takeMessage,
   type OpenChat,
   type ReadChat,
@@ -25,7 +25,7 @@ import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import { unpackLines } from './unpack-lines.ts';
 
 /** The parts of a file, in order. In a backup, a chat belongs to the workspace before it. */
-export type SourcePart =
+export type BackupPart =
   | { agents: StoredAgent[]; settings: BackupHead['settings'] }
   | { workspace: BackupWorkspace }
   /** Of the workspace that an export is brought into. */
@@ -47,7 +47,7 @@ const CUT_OFF = 'The file ends too early; everything after this point is missing
  * Throws AppError `invalid_request` when it isn't a backup or can't be read at all, and `unsupported_import` when it is
  * newer.
  */
-export async function* readBackup(path: string, findings: Findings): AsyncGenerator<SourcePart> {
+export async function* readBackup(path: string, findings: Findings): AsyncGenerator<BackupPart> {
   const reader = createReader(findings);
   let hasBegun = false;
   try {
@@ -85,14 +85,14 @@ function createReader(findings: Findings) {
   let isInFiles = false;
   let isAtEnd = false;
 
-  function* closeChat(): Generator<SourcePart> {
+  function* closeChat(): Generator<BackupPart> {
     if (chat !== null) yield { chat: finishChat(chat, findings) };
     chat = null;
     bytes = 0;
   }
 
   /** A chat too large for memory continues as another one. */
-  function* flushIfLong(open: OpenChat, line: string): Generator<SourcePart> {
+  function* flushIfLong(open: OpenChat, line: string): Generator<BackupPart> {
     const size = parsedBytes(line);
     bytes += size;
     if (bytes <= MAX_CHAT_BYTES && open.messages.length < MAX_CHAT_MESSAGES) return;
@@ -103,7 +103,7 @@ function createReader(findings: Findings) {
   }
 
   return {
-    begin(line: string | null): SourcePart {
+    begin(line: string | null): BackupPart {
       const head = parseOpening(line ?? '', 'workspaces');
       if (head?.['format'] !== BACKUP_FORMAT || !Number.isInteger(head['version'])) throw noBackup();
       if (head['version'] !== BACKUP_VERSION) {
@@ -119,7 +119,7 @@ function createReader(findings: Findings) {
       };
     },
 
-    async *take(line: string | null): AsyncGenerator<SourcePart> {
+    async *take(line: string | null): AsyncGenerator<BackupPart> {
       if (line === null || isAtEnd) {
         if (line !== '') findings.damage(chat?.location ?? IN_FILE, UNREADABLE);
         return;
@@ -147,7 +147,7 @@ function createReader(findings: Findings) {
         isInWorkspace = true;
         if (isWorkspace) return;
         chats += 1;
-        chat = openChat(opened, chats, findings);
+        chat = openReadChat(opened, chats, findings);
         isInFiles = Array.isArray(opened['files']);
         return;
       }
@@ -162,7 +162,7 @@ function createReader(findings: Findings) {
       }
     },
 
-    *end(why: string): Generator<SourcePart> {
+    *end(why: string): Generator<BackupPart> {
       if (!isAtEnd || why !== CUT_OFF) findings.damage(chat?.location ?? IN_FILE, why);
       yield* closeChat();
     },

@@ -18,7 +18,7 @@ import type { KnownFile } from './files-in.ts';
 import type { FileLocation, Findings } from './findings.ts';
 import { idFrom, isId, repairFields, wrongFields } from './repair-fields.ts';
 import { isObject, isTime } from '../lib/fields.ts';
-import { cut, modelNamed, repairMessage, settleMessage, type SettledMessage } from './read-message.ts';
+import { trimTo, modelNamed, repairMessage, settleMessage, type SettledMessage } from './read-message.ts';
 import { repairLinks } from './repair-links.ts';
 
 /** More than any chat has; limits the work of reading one. */
@@ -58,7 +58,7 @@ export interface OpenChat {
 }
 
 /** Opens the chat of that number, from 1; null, with a finding, if it isn't a chat. */
-export function openChat(value: unknown, number: number, findings: Findings): OpenChat | null {
+export function openReadChat(value: unknown, number: number, findings: Findings): OpenChat | null {
   const head = isObject(value) && isObject(value['chat']) ? value['chat'] : null;
   const location: FileLocation = { chat: number, message: null };
   if (!isObject(value) || head === null) {
@@ -88,7 +88,7 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
     chat: {
       ...chat,
       ...(named !== '' && { model: named }),
-      title: cut(storableText(chat.title), MAX_PERSON_TITLE_CHARACTERS) || NEW_CHAT_TITLE,
+      title: trimTo(storableText(chat.title), MAX_PERSON_TITLE_CHARACTERS) || NEW_CHAT_TITLE,
       titleSource: isSource ? titleSource : 'person',
     },
     location,

@@ -22,9 +22,9 @@ import { BEGINNING_BYTES, kindOfFile, type FileKind } from './file-kind.ts';
 import { IN_FILE, type Findings } from './findings.ts';
 import { markedEncoding, otherEncoding, otherFormat, utf8Pieces } from './import-text.ts';
 import { jsonParts, type JsonPart } from './json-parts.ts';
-import { finishChat, MAX_CHAT_MESSAGES, openChat, takeMessage } from './read-chat.ts';
+import { finishChat, MAX_CHAT_MESSAGES, openReadChat, takeMessage } from './read-chat.ts';
 import { parseBounded } from './parse-bounded.ts';
-import type { SourcePart } from './read-backup.ts';
+import type { BackupPart } from './read-backup.ts';
 import { repairRows } from './repair-rows.ts';
 import { takeFile } from './files-in.ts';
 import { badArchive } from './unzip.ts';
@@ -140,8 +140,8 @@ function openExport(
   };
 }
 
-async function* readChat(value: unknown, number: number, findings: Findings): AsyncGenerator<SourcePart> {
-  const open = openChat(value, number, findings);
+async function* readChat(value: unknown, number: number, findings: Findings): AsyncGenerator<BackupPart> {
+  const open = openReadChat(value, number, findings);
   if (open === null || !isObject(value)) return;
   const messages = listOf(value['messages']);
   if (messages === null) {

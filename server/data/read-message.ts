@@ -151,7 +151,7 @@ function endOf(
 }
 
 /** The name of a model, as far as it is kept. */
-export const modelNamed = (name: string): string => cut(storableText(name), MAX_MODEL_CHARACTERS);
+export const modelNamed = (name: string): string => trimTo(storableText(name), MAX_MODEL_CHARACTERS);
 
 const plainTiming = (timing: Timing): Timing =>
   definedFields(timing, Object.keys(Timing.properties) as (keyof Timing)[]);
@@ -167,5 +167,5 @@ const plainStep = (step: Step): Step =>
   definedFields(step, ['id', 'tool', 'status', 'input', 'output', 'files', 'error', 'inDoubt', 'textBefore']);
 
 /** At most that many characters, without white space around them. */
-export const cut = (text: string, characters: number): string =>
+export const trimTo = (text: string, characters: number): string =>
   text.length <= characters ? text.trim() : Array.from(text.trim()).slice(0, characters).join('');

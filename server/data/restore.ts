@@ -19,7 +19,7 @@ import {
 } from '../store/workspace-repository.ts';
 import type { BackupHead, BackupWorkspace } from './backup-lines.ts';
 import { openFile } from './file-reader.ts';
-import { importParts, withFile } from './import-file.ts';
+import { importParts, withFileReader } from './import-file.ts';
 import type { PartDeps } from './import-chats.ts';
 
 type RestoredWorkspaces = NonNullable<ImportResult['workspaces']>;
@@ -35,7 +35,7 @@ export async function restoreBackup(deps: PartDeps, path: string): Promise<Impor
   const workspaces: RestoredWorkspaces = [];
   /** How many of the restored chats belong to the workspaces before. */
   let before = 0;
-  const result = await withFile(openFile({ kind: 'backup', path }), (file) =>
+  const result = await withFileReader(openFile({ kind: 'backup', path }), (file) =>
     importParts(deps, file, target, async (part, { chatIds }) => {
       if ('agents' in part)
         await store.write((writer) => {

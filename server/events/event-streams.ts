@@ -16,7 +16,7 @@ import type { Store } from '../store/types.ts';
 import { readChatList, type ListStanding } from './chat-list-reading.ts';
 import type { StreamEvent } from './sse.ts';
 import { readChat } from './chat-reading.ts';
-import { openConnection, type StreamConnection } from './stream-connection.ts';
+import { openStream, type StreamConnection } from './stream-connection.ts';
 import { createStreamDiff, type CurrentState, type StreamSubject, type StreamDiff } from './stream-diff.ts';
 
 /** A stream to open: what to send, and what the client already knows. */
@@ -245,7 +245,7 @@ export function createEventStreams(deps: {
       isOnce,
       streamDiff,
       release,
-      connection: openConnection(response, headers, {
+      connection: openStream(response, headers, {
         onDrain: () => {
           if (streamDiff.chatId !== null) grown.add(streamDiff.chatId);
           arePositionsDue = true;

@@ -5,13 +5,13 @@ import { HEARTBEAT } from './sse.ts';
 const LONGEST_READ_MS = 60_000;
 
 /** The connection of one stream: takes what the client can take, and signals when it can take more. */
-export type StreamConnection = ReturnType<typeof openConnection>;
+export type StreamConnection = ReturnType<typeof openStream>;
 
 /**
  * Starts the response. `onDrain`: the client can take more. `onClose`: it is gone, or the response has ended; called
  * once.
  */
-export function openConnection(
+export function openStream(
   response: ServerResponse,
   headers: Record<string, string>,
   { onDrain, onClose }: { onDrain: () => void; onClose: () => void },

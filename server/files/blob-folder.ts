@@ -1,7 +1,7 @@
 /**
  * Bytes of files, in one folder: `<aa>/<sha256>`, where `aa` are the first two digits of the SHA-256; equal files are
  * kept once. `<id>.tmp` while one is being written. A file has its place only once its bytes are on disk, and it is
- * durable when {@link Draft.commit} has resolved. The name tells whether the bytes are still what was written: a damaged
+ * durable when {@link BlobDraft.commit} has resolved. The name tells whether the bytes are still what was written: a damaged
  * file counts as missing. Which of them are still needed is known to file-store.ts.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { closeQuietly, orWhenAbsent, piecesOf, writeFully, type Disk, type DiskFile } from '../store/disk.ts';
 
 /** Bytes that are written but have no place yet. */
-export interface Draft {
+export interface BlobDraft {
   readonly sha256: string;
   readonly bytes: number;
   readonly file: DiskFile;
@@ -37,7 +37,7 @@ export function createBlobFolder(disk: Disk, dir: string) {
   const pathOf = (sha256: string): string => join(folderOf(sha256), sha256);
 
   /** Writes and syncs the pieces; a failure, of the source too, leaves nothing behind. */
-  async function write(pieces: AsyncIterable<Uint8Array>): Promise<Draft> {
+  async function write(pieces: AsyncIterable<Uint8Array>): Promise<BlobDraft> {
     await disk.mkdir(dir);
     const name = `${randomUUID()}.tmp`;
     const path = join(dir, name);

@@ -14,7 +14,7 @@ import { countFiles, listBlobs, listUnused, type StoredFile } from '../store/fil
 import { listFolder } from '../store/files.ts';
 import { orRefusal } from '../store/store-error.ts';
 import type { Store, StoreUsage } from '../store/types.ts';
-import { createBlobFolder, type Draft } from './blob-folder.ts';
+import { createBlobFolder, type BlobDraft } from './blob-folder.ts';
 import { fileNameOf } from './file-name.ts';
 import { type BlobRef, createFileTexts } from './file-texts.ts';
 import type { ReadAt } from './image-size.ts';
@@ -31,7 +31,7 @@ export interface HeldFile {
 }
 
 /** The bytes of a file as they come. */
-export type FileSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 const PIECE_BYTES = 256 * 1024;
 const MIB = 1024 * 1024;
@@ -71,7 +71,7 @@ export function createFileStore({
    * Writes a file to disk; a refused one leaves nothing behind. AppError `body_too_large`, `unsupported_media_type`, or
    * `invalid_request` for an empty file and for an invalid name; and what the source throws.
    */
-  const keep = (given: string, pieces: FileSource): Promise<HeldFile> =>
+  const keep = (given: string, pieces: ByteSource): Promise<HeldFile> =>
     orRefusal(async () => {
       const name = fileNameOf(given);
       const draft = await folder.write(bounded(pieces));
@@ -161,7 +161,7 @@ const lostWords = (count: number): string =>
 const WORKS =
   'Parley takes pictures (PNG, JPEG, WebP, GIF), PDF, Word documents (DOCX), and text of any kind, code, CSV and JSON included. If this is a text, its encoding can’t be told, or is one that Parley doesn’t know: save it as UTF-8';
 
-const inspect = ({ file, bytes }: Draft, name: string): Promise<FileFacts> =>
+const inspect = ({ file, bytes }: BlobDraft, name: string): Promise<FileFacts> =>
   requireFacts((offset, length) => file.read(offset, length), bytes, name);
 
 /**
@@ -184,7 +184,7 @@ export async function requireFacts(readAt: ReadAt, bytes: number, name: string):
 export const fileTooLarge = (): AppError =>
   new AppError('body_too_large', `A file can be at most ${MAX_ATTACHMENT_BYTES / MIB} MiB.`);
 
-async function* bounded(pieces: FileSource): AsyncGenerator<Uint8Array> {
+async function* bounded(pieces: ByteSource): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;

@@ -61,7 +61,7 @@ const toMarkdown = compile({
         }
         builder.closeTableRow();
       }
-      builder.closeTable({ tableToString: (rows) => drawTable(laidOut(rows)) });
+      builder.closeTable({ tableToString: (rows) => drawTable(toGrid(rows)) });
     },
   },
   selectors: [
@@ -94,7 +94,7 @@ interface Cell {
 const MOST_COLUMNS = 200;
 
 /** Cells in their columns: where a merged one goes on, they are empty. */
-function laidOut(rows: readonly Cell[][]): string[][] {
+function toGrid(rows: readonly Cell[][]): string[][] {
   const grid: string[][] = rows.map(() => []);
   for (const [index, cells] of rows.entries()) {
     let column = 0;

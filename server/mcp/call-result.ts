@@ -4,7 +4,7 @@ import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
 import { OutputWithFiles, ToolError, type ToolFile } from '../tools/tool.ts';
 import type { Mask } from '../secrets/mask.ts';
 import { attempt } from '../../shared/attempt.ts';
-import { MAX_FILE_NAME_CHARACTERS, mediaTypeOf } from '../lib/media-type.ts';
+import { MAX_TOOL_FILE_NAME_LENGTH, mediaTypeOf } from '../lib/media-type.ts';
 
 const MAX_ERROR_CHARACTERS = 2_000;
 /** Base64 holds three bytes in four characters. */
@@ -130,7 +130,7 @@ function fileName({ kind, uri = '' }: GivenFile, mediaType: string, number: numb
   const own = (attempt(() => decodeURIComponent(last)) ?? last)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu, ' ')
     .trim();
-  if (own !== '') return own.slice(0, MAX_FILE_NAME_CHARACTERS).toWellFormed();
+  if (own !== '') return own.slice(0, MAX_TOOL_FILE_NAME_LENGTH).toWellFormed();
   const [, subtype = ''] = mediaType.split('/');
   const extension = EXTENSIONS[subtype] ?? subtype.replace(/^x-/, '');
   return `${kind}-${number}.${extension}`;

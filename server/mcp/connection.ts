@@ -6,7 +6,7 @@ import { SignInNeededError, ToolError } from '../tools/tool.ts';
 import type { ServerAuth } from './sign-in/server-auth.ts';
 
 /** How a connection is opened. */
-export interface OpenOptions {
+export interface ConnectionOpening {
   server: StoredMcpServer;
   values: SecretValues;
   /** How long that may take, in milliseconds. */

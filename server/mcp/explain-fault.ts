@@ -6,12 +6,12 @@ import { inOneLine, wordsIn } from '../net/error-words.ts';
 import { codeIn, describeTrouble, troubleOf } from '../net/trouble.ts';
 import type { McpAddress } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
-import type { Ending } from './stdio-transport.ts';
+import type { ProcessEnd } from './stdio-transport.ts';
 import { McpFault } from './connection.ts';
 
 /** What is known about a program besides the error. */
 export interface ProgramSigns {
-  ending: Ending;
+  ending: ProcessEnd;
   /** Its last lines on stderr, without secrets. */
   quotation: string;
   /** It wrote something to stdout. */
@@ -68,10 +68,10 @@ export function explainProgram(error: unknown, { command }: McpAddress, signs: P
 type Explanation = [finding: McpFault['finding'], message: string];
 
 /** A program that lacked descriptors to start counts as ended, with the system's error number as its exit code. */
-const startFault = (ending: Ending): Error | null =>
+const startFault = (ending: ProcessEnd): Error | null =>
   ending !== null && Number(ending.code) < 0 ? new Error(getSystemErrorName(Number(ending.code))) : null;
 
-const how = ({ code, signal }: NonNullable<Ending>): string =>
+const how = ({ code, signal }: NonNullable<ProcessEnd>): string =>
   code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
 
 const saying = (quotation: string): string =>

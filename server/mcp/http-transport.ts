@@ -9,7 +9,7 @@ import { attempt } from '../../shared/attempt.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { httpFetch } from '../net/http-fetch.ts';
 import { bounded } from './bounded-response.ts';
-import { ASKS_TOO_MUCH, type OpenOptions } from './connection.ts';
+import { ASKS_TOO_MUCH, type ConnectionOpening } from './connection.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import { tidyEnvelope } from './tidy-message.ts';
 
@@ -49,7 +49,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
   constructor(
     url: string,
     headers: SecretValues,
-    { noticeMs, findRoute, auth }: Pick<OpenOptions, 'noticeMs' | 'findRoute' | 'auth'>,
+    { noticeMs, findRoute, auth }: Pick<ConnectionOpening, 'noticeMs' | 'findRoute' | 'auth'>,
   ) {
     const request: NonNullable<StreamableHTTPClientTransportOptions['fetch']> = async (input, init) => {
       const { method = 'GET', body = null, signal = null, headers: sent } = init ?? {};

@@ -23,7 +23,7 @@ const ANY_OBJECT = { type: 'object' } as const;
 const SCHEMA_LEFT_OUT = 'The description of its input is too large to be given here.';
 
 /** What a server lists. */
-export interface Listing {
+export interface ToolListing {
   tools: ListedTool[];
   /** Which tools were left out, and why, in a sentence; null: none. */
   leftOut: string | null;
@@ -33,7 +33,7 @@ export interface Listing {
  * The tools of a server, bounded, each with the name that models use. Of two with the same name, the first stays. Left out are tools that
  * can't be called as they are described, and those that can only be called as tasks, which Parley doesn't support.
  */
-export function boundTools(slug: string, sent: readonly Tool[], mask: Mask): Listing {
+export function boundTools(slug: string, sent: readonly Tool[], mask: Mask): ToolListing {
   const tools = new Map<string, ListedTool>();
   const odd: string[] = [];
   let more = 0;

@@ -23,7 +23,7 @@ import { applyChange, checkSecrets, newServer, secretField } from './read-server
 import type { ServerLimits } from './server-client.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 import { createSignIns, signedServer, type SignedServer, type SignInEnd } from './sign-in/sign-ins.ts';
-import { testServer, toTool, type TestOutcome } from './tester.ts';
+import { testMcpServer, toTool, type TestOutcome } from './tester.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './connection.ts';
 
 /** Options for tool servers. */
@@ -89,7 +89,7 @@ export function createMcpService(deps: McpServiceDeps) {
 
   async function runTest(server: StoredMcpServer, values: ValuesReading): Promise<TestOutcome> {
     const auth = await authFor(server);
-    const test = testServer(server, values, {
+    const test = testMcpServer(server, values, {
       openMs: openLimit(server, clients.limits),
       noticeMs: clients.limits.noticeMs,
       findRoute,

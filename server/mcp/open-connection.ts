@@ -16,12 +16,12 @@ import { memoized } from '../lib/memoized.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { VERSION } from '../lib/version.ts';
 import { readResult } from './call-result.ts';
-import { asToolError, GRACE_MS, McpFault, STOP_GRACE_MS, type OpenOptions } from './connection.ts';
+import { asToolError, GRACE_MS, McpFault, STOP_GRACE_MS, type ConnectionOpening } from './connection.ts';
 import { explainAddress, explainProgram, isTimeout, oldSse } from './explain-fault.ts';
 import { explainCall } from './explain-call.ts';
 import { AddressTransport, BROKE_OFF, TOO_LARGE } from './http-transport.ts';
 import { inOneLine } from '../net/error-words.ts';
-import { boundTools, type Listing } from './listed-tools.ts';
+import { boundTools, type ToolListing } from './listed-tools.ts';
 import { createMasks, createStrictMask, type SecretValues } from '../secrets/mask.ts';
 import { readStderr } from './stderr-tail.ts';
 import { ProgramTransport } from './stdio-transport.ts';
@@ -57,7 +57,7 @@ interface Opened {
 }
 
 /** Opens a connection, in the newest version of the protocol that both speak. Rejects with {@link McpFault}. */
-export async function openConnection(options: OpenOptions): Promise<McpConnection> {
+export async function openConnection(options: ConnectionOpening): Promise<McpConnection> {
   const deadline = performance.now() + options.openMs;
   let opened: Opened;
   try {
@@ -71,7 +71,7 @@ export async function openConnection(options: OpenOptions): Promise<McpConnectio
 }
 
 async function attempt(
-  options: OpenOptions,
+  options: ConnectionOpening,
   mode: VersionNegotiationMode,
   deadline: number,
 ): Promise<Opened> {
@@ -106,7 +106,7 @@ async function attempt(
   }
 }
 
-function createTransport({ server, values, noticeMs, findRoute, auth }: OpenOptions): McpTransport {
+function createTransport({ server, values, noticeMs, findRoute, auth }: ConnectionOpening): McpTransport {
   const { command, args, url } = server;
   return tidyMessages(
     url === null
@@ -117,7 +117,7 @@ function createTransport({ server, values, noticeMs, findRoute, auth }: OpenOpti
 
 async function explain(
   error: unknown,
-  { server, values, auth }: OpenOptions,
+  { server, values, auth }: ConnectionOpening,
   transport: McpTransport,
   lastWords: Opened['lastWords'],
   hasOpened: boolean,
@@ -153,7 +153,7 @@ function wantsAnotherVersion(error: unknown): boolean {
   return typeof error.data.text === 'string' && NO_SUCH_VERSION_IN_BODY.test(error.data.text);
 }
 
-function toConnection(options: OpenOptions, { client, transport, lastWords }: Opened) {
+function toConnection(options: ConnectionOpening, { client, transport, lastWords }: Opened) {
   const { server, values, auth } = options;
   const masksWith = memoized((ofSignIn: SecretValues) => createMasks({ ...values, ...ofSignIn }));
   const masks = (): ReturnType<typeof createMasks> => masksWith(auth?.secrets() ?? NO_SECRETS);
@@ -175,7 +175,7 @@ function toConnection(options: OpenOptions, { client, transport, lastWords }: Op
     /** Process id of the program; null: there is none. */
     pid: transport instanceof ProgramTransport ? transport.pid : null,
     /** Its tools, bounded. Rejects with McpFault. */
-    async list(timeoutMs: number): Promise<Listing> {
+    async list(timeoutMs: number): Promise<ToolListing> {
       try {
         const { tools } = await client.listTools(undefined, {
           cacheMode: 'refresh',

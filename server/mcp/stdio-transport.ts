@@ -24,7 +24,7 @@ import { ASKS_TOO_MUCH, GRACE_MS } from './connection.ts';
 import { tidyEnvelope } from './tidy-message.ts';
 
 /** How a program ended: its exit code, or the signal that ended it; null: it hasn't. */
-export type Ending = { code: number | null; signal: string | null } | null;
+export type ProcessEnd = { code: number | null; signal: string | null } | null;
 
 /** Longest message that is taken from a program, in bytes. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -149,7 +149,7 @@ export class ProgramTransport implements Transport {
   }
 
   /** How it ended. */
-  get ending(): Ending {
+  get ending(): ProcessEnd {
     const child = this.#child;
     if (child === null || !hasEnded(child)) return null;
     return { code: child.exitCode, signal: child.signalCode };

@@ -1,6 +1,6 @@
 import type { McpTest, McpTool } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
-import { McpFault, type OpenOptions } from './connection.ts';
+import { McpFault, type ConnectionOpening } from './connection.ts';
 import type { McpConnection } from './open-connection.ts';
 import type { ValuesReading } from '../secrets/row-secrets.ts';
 
@@ -21,7 +21,7 @@ export const toTool = ({ name, tool, description, isReadOnly }: ListedTool): Mcp
 
 /** Options of a test. */
 export interface TestOptions extends Pick<
-  OpenOptions,
+  ConnectionOpening,
   'openMs' | 'noticeMs' | 'findRoute' | 'auth' | 'signal' | 'log'
 > {
   /** How long a program may take to end, in milliseconds. */
@@ -29,7 +29,7 @@ export interface TestOptions extends Pick<
 }
 
 /** Opens a separate connection to a server, lists its tools, and closes it. Never rejects for what the server does. */
-export async function testServer(
+export async function testMcpServer(
   server: StoredMcpServer,
   secrets: ValuesReading,
   { graceMs, ...options }: TestOptions,

@@ -1,5 +1,5 @@
 import type { ModelAccess } from '../connections/model-access.ts';
-import { addressOf, headersFor } from '../connections/server-address.ts';
+import { baseAddressOf, headersFor } from '../connections/server-address.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import { httpFetch } from '../net/http-fetch.ts';
@@ -11,20 +11,20 @@ import { tidyAnswer, type AnswerListener } from './answers/tidy-answer.ts';
 import { bodyWithoutRefused } from './refused-fields.ts';
 import { withMarkedInPlace } from './request-messages.ts';
 import { createServerRequests } from './server-requests.ts';
-import type { Model } from './model.ts';
+import type { StreamingModel } from './model.ts';
 
 /** A connected model for one turn; nothing is loaded before its first call. Failures are ModelErrors, of the call or within its stream. */
 export function createConnectedModel(
   access: ModelAccess,
   changes: Partial<Patience> = {},
   onWaiting: (what: string) => void = () => undefined,
-): Model {
+): StreamingModel {
   const patience = { ...PATIENCE, ...changes };
   const { provider, modelId, apiKey, contextTokens } = access;
   let loading: Promise<LoadedModel> | null = null;
   const load = (): Promise<LoadedModel> =>
     RECORDS[provider].load({
-      baseURL: addressOf(access),
+      baseURL: baseAddressOf(access),
       apiKey: apiKey ?? '',
       modelId,
       ...(contextTokens !== undefined && { contextTokens }),

@@ -3,7 +3,7 @@ import type { ModelAccess } from '../connections/model-access.ts';
 import { createConnectedModel } from './connected-model.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { createOfflineModel } from './offline/model.ts';
-import type { Model } from './model.ts';
+import type { StreamingModel } from './model.ts';
 import type { RehearsalCue } from './rehearsal/acts.ts';
 import { createRehearsalModel } from './rehearsal/model.ts';
 
@@ -22,7 +22,7 @@ export interface ModelContext {
 }
 
 /** Makes a model for one turn, a connected one or a built-in one of that name; null when there is none. Cheap. */
-export function createModel(name: string, context: ModelContext): Model | null {
+export function createModel(name: string, context: ModelContext): StreamingModel | null {
   if (context.access !== undefined) return createConnectedModel(context.access, {}, context.onWaiting);
   if (!isModelName(name)) return null;
   if (name === OFFLINE_MODEL_NAME) return createOfflineModel(context);

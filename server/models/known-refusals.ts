@@ -3,7 +3,7 @@
  * and for an hour: a server may be changed or restarted with other options meanwhile.
  */
 import type { ModelAccess } from '../connections/model-access.ts';
-import { addressOf } from '../connections/server-address.ts';
+import { baseAddressOf } from '../connections/server-address.ts';
 
 const REMEMBERED_MS = 3_600_000;
 /** Of one model, the latest: a program may try many values. */
@@ -12,7 +12,7 @@ const MOST = 100;
 /** Nothing is known yet. */
 export function createRefusals() {
   const known = new Map<string, { refused: readonly string[]; since: number }>();
-  const keyOf = (access: ModelAccess): string => `${addressOf(access)} ${access.modelId}`;
+  const keyOf = (access: ModelAccess): string => `${baseAddressOf(access)} ${access.modelId}`;
   const find = (access: ModelAccess): { refused: readonly string[]; since: number } => {
     const now = performance.now();
     const found = known.get(keyOf(access));

@@ -1,6 +1,6 @@
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import { factsOf } from '../../shared/providers.ts';
-import { addressOf, isElsewhere } from '../connections/server-address.ts';
+import { baseAddressOf, leavesComputer } from '../connections/server-address.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { describeTrouble, troubleOf } from '../net/trouble.ts';
 import { ModelError, type TooLong } from './model-error.ts';
@@ -138,7 +138,7 @@ function readTooLong(quoted: string): TooLong {
 
 function unreachable(code: string, access: ModelAccess, server: string): string {
   const trouble = troubleOf(code);
-  const { what, todo } = describeTrouble(trouble, addressOf(access), server);
+  const { what, todo } = describeTrouble(trouble, baseAddressOf(access), server);
   if (trouble === 'certificate' || trouble === 'proxy')
     return `${what}. ${todo.charAt(0).toUpperCase()}${todo.slice(1)}.`;
   const start = trouble === 'refused' ? 'Start the server there, or check' : 'Check';
@@ -151,9 +151,9 @@ export const quote = (detail: string): string =>
   detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
 
 function nameOf(access: ModelAccess): string {
-  return access.baseUrl === null && isElsewhere(access)
+  return access.baseUrl === null && leavesComputer(access)
     ? factsOf(access.provider).title
-    : new URL(addressOf(access)).host;
+    : new URL(baseAddressOf(access)).host;
 }
 
 function inWords(ms: number): string {

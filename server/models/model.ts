@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider';
 
 /** What turns use of the AI SDK's interface of language models. Leaving the stream ends the request. */
-export interface Model {
+export interface StreamingModel {
   doStream(
     options: LanguageModelV4CallOptions,
   ): PromiseLike<{ stream: AsyncIterable<LanguageModelV4StreamPart> }>;

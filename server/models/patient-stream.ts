@@ -18,7 +18,7 @@ import { describeFirstWord, describePause, toModelError } from './model-fault-wo
 import { pauseAfter, type Patience } from './patience.ts';
 import { requestTokens } from './request-size.ts';
 import type { ServerRequests } from './server-requests.ts';
-import { onceASecond, startWaiting } from './waiting.ts';
+import { onceASecond, reportWaiting } from './waiting.ts';
 
 type Part = LanguageModelV4StreamPart;
 
@@ -77,7 +77,7 @@ export async function streamPatiently(
         const firstTokenMs = patienceFor(model, options);
         throw toModelError(fault, { access, patience, tries, isMidway: false, firstTokenMs });
       }
-      const waiting = startWaiting(model.onWaiting, describePause(fault, pauseMs, access));
+      const waiting = reportWaiting(model.onWaiting, describePause(fault, pauseMs, access));
       try {
         await pause(pauseMs, undefined, abortSignal && { signal: abortSignal });
       } finally {
@@ -129,7 +129,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
   const startedAt = performance.now();
   // Beyond that, the limit of turns without progress counts, too.
   const untilMs = access.firstWordSeconds === undefined ? patienceMs - patience.firstTokenMs : patienceMs;
-  const waiting = startWaiting(model.onWaiting, describeFirstWord(access, patienceMs), {
+  const waiting = reportWaiting(model.onWaiting, describeFirstWord(access, patienceMs), {
     fromMs: patience.noticeMs,
     untilMs,
   });

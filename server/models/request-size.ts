@@ -11,7 +11,7 @@ import { estimateTokens } from './estimate.ts';
 export type OfferedTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
 
 /** A message's text, close enough to what a server reads. */
-export const textOf = ({ content }: LanguageModelV4Message): string =>
+export const promptTextOf = ({ content }: LanguageModelV4Message): string =>
   typeof content === 'string'
     ? content
     : content
@@ -45,7 +45,7 @@ export const messageTokens = (message: LanguageModelV4Message): number =>
           if (part.type === 'file') return sum + PICTURE_TOKENS;
           return part.type === 'tool-result' ? sum + pictureTokens(part) : sum;
         },
-        estimateTokens(textOf(message)),
+        estimateTokens(promptTextOf(message)),
       );
 
 /** The tokens of a tool's name, description and input. */

@@ -2,7 +2,7 @@
 const TICK_MS = 1_000;
 
 /** Says what is waited for: after `fromMs`, and until `untilMs` once a second, so that the turn doesn't seem stuck. */
-export function startWaiting(
+export function reportWaiting(
   onWaiting: (what: string) => void,
   what: string,
   { fromMs = 0, untilMs = Infinity } = {},

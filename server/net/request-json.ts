@@ -35,7 +35,7 @@ export interface JsonRequest {
 }
 
 /** The outcome of a request. */
-export type Answer =
+export type JsonAnswer =
   /** `json` undefined: it isn't JSON. */
   | { state: 'answered'; status: number; json: unknown }
   /** It points to another server, or in a circle. */
@@ -45,7 +45,7 @@ export type Answer =
   | { state: 'too_slow' }
   | { state: 'too_large' };
 
-type Step = Answer | { state: 'moved'; url: string };
+type Step = JsonAnswer | { state: 'moved'; url: string };
 
 /** How many redirects of a request are followed. */
 export const MAX_REDIRECTS = 3;
@@ -54,7 +54,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 export const KEEPS_METHOD: readonly number[] = [307, 308];
 
 /** Sends it, and resolves with the outcome; never rejects. */
-export async function requestJson(request: JsonRequest): Promise<Answer> {
+export async function requestJson(request: JsonRequest): Promise<JsonAnswer> {
   const { wholeMs, signal } = request.limits;
   const late = AbortSignal.timeout(Math.ceil(wholeMs));
   const giveUp = signal === undefined ? late : AbortSignal.any([late, signal]);
@@ -103,7 +103,7 @@ function redirectIn({ statusCode, headers }: IncomingMessage, url: string, isGet
   return canFollow ? { state: 'moved', url: to.href } : { state: 'redirected', to: to?.href ?? location };
 }
 
-async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Answer> {
+async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<JsonAnswer> {
   const { body, isCut } = await readBody(answer, maxBytes);
   if (isCut) return { state: 'too_large' };
   const json = parse(new TextDecoder().decode(body));

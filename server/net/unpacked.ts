@@ -13,7 +13,7 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
 };
 
 /** The encoding of a body, which some servers use without being asked; `identity`: none. */
-export const encodingOf = ({ headers }: IncomingMessage): string =>
+export const bodyEncodingOf = ({ headers }: IncomingMessage): string =>
   (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity';
 
 /** Unpacks that encoding; null: it isn't known. */
@@ -43,6 +43,6 @@ export async function readBody(
  */
 export function unpacked(answer: IncomingMessage): Readable {
   // Errors on the way come out of the last stream.
-  const unpacker = unpackerFor(encodingOf(answer));
+  const unpacker = unpackerFor(bodyEncodingOf(answer));
   return unpacker === null ? answer : pipeline(answer, unpacker, () => undefined);
 }

@@ -11,7 +11,7 @@ import { AppError } from '../errors.ts';
  * Far more than programs on one computer need, and usually fewer than the files a process may have open: those that
  * wait for chats (`events/chat-waits.ts`) and 1,000 more.
  */
-export const MAX_CONNECTIONS = 3_000;
+export const MAX_CLIENT_CONNECTIONS = 3_000;
 /** How long a client may take to read the refusal and close the connection. */
 const PARTING_MS = 2_000;
 
@@ -23,7 +23,7 @@ const STUCK_BYTES = 32 * 1024;
 export function watchConnections(
   server: Server,
   refuse: (socket: Socket, error: AppError) => void,
-  most = MAX_CONNECTIONS,
+  most = MAX_CLIENT_CONNECTIONS,
   stuckMs = STUCK_MS,
 ) {
   const open = new Set<Socket>();
@@ -74,7 +74,7 @@ export function watchConnections(
   };
 }
 
-const TOO_MANY = `There are ${MAX_CONNECTIONS} connections with requests under way, which is as many as there can be; close some, and try again.`;
+const TOO_MANY = `There are ${MAX_CLIENT_CONNECTIONS} connections with requests under way, which is as many as there can be; close some, and try again.`;
 
 /** Closes a connection after its last answer, even if the client never hangs up. */
 export function part(socket: Duplex): void {

@@ -43,7 +43,7 @@ type WorkspaceUse = 'required' | 'found' | null | undefined;
 type WorkspaceOf<W> = W extends 'required' ? string : W extends 'found' ? string | null : undefined;
 
 /** A request as its handler gets it: checked. */
-export interface Call<Url extends string, Query extends TSchema, Body extends TSchema, W> {
+export interface CheckedRequest<Url extends string, Query extends TSchema, Body extends TSchema, W> {
   params: ParamsOf<Url>;
   query: Static<Query>;
   /** An absent body is `{}`. */
@@ -90,9 +90,9 @@ export interface Endpoint<
   /** Its successes. The first is sent unless the handler sets another status. */
   response?: R;
   /** The response, unless there is `result`. */
-  handle?: (call: Call<Url, Query, Body, W>) => Promise<Answer<R>> | Answer<R>;
+  handle?: (call: CheckedRequest<Url, Query, Body, W>) => Promise<Answer<R>> | Answer<R>;
   /** What the response's only field holds. Null: the path's last parameter names nothing, which is a 404. */
-  result?: (call: Call<Url, Query, Body, W>) => Promise<Result<R> | null>;
+  result?: (call: CheckedRequest<Url, Query, Body, W>) => Promise<Result<R> | null>;
 }
 
 /** Adds endpoints of one group of the document. */

@@ -54,15 +54,15 @@ export function setupErrorHandler(
   routes: Pick<KnownRoutes, 'methodsAt'>,
   onError: OnError,
 ): void {
-  app.setErrorHandler((thrown, request, reply) => answer(thrown, request, reply, onError));
+  app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, onError));
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const methods = routes.methodsAt(request.raw.url ?? '');
-    if (methods.length === 0) return answer(new AppError('not_found'), request, reply, onError);
+    if (methods.length === 0) return sendError(new AppError('not_found'), request, reply, onError);
     const allow = [...methods, 'OPTIONS'].join(', ');
     reply.header('allow', allow);
     if (request.method === 'OPTIONS') return reply.code(204).send();
     const message = `This address does not support ${request.method}. Use one of ${allow}.`;
-    return answer(new AppError('method_not_allowed', message), request, reply, onError);
+    return sendError(new AppError('method_not_allowed', message), request, reply, onError);
   };
   app.setNotFoundHandler(answerUnknown);
   // Before a body is read, which may never arrive.
@@ -73,7 +73,7 @@ export function setupErrorHandler(
 }
 
 /** Sends the error for `thrown`. */
-export function answer(
+export function sendError(
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -4,7 +4,7 @@
  */
 import type { preParsingHookHandler } from 'fastify';
 import { MAX_BODY_BYTES, MAX_SEND_BYTES } from '../../shared/limits.ts';
-import { encodingOf } from '../net/unpacked.ts';
+import { bodyEncodingOf } from '../net/unpacked.ts';
 import type { App } from './endpoints.ts';
 
 /** Four of the largest. A body takes some five times its length while it is read, parsed and decoded. */
@@ -24,7 +24,7 @@ export function setupLargeBodies(app: App): void {
   };
 
   const waitForRoom: preParsingHookHandler = ({ raw }, reply, payload, done) => {
-    const isPacked = encodingOf(raw) !== 'identity';
+    const isPacked = bodyEncodingOf(raw) !== 'identity';
     const bytes = isPacked ? MAX_SEND_BYTES : Number(raw.headers['content-length'] ?? MAX_SEND_BYTES);
     // Fastify refuses larger ones unread.
     if (bytes <= MAX_BODY_BYTES || bytes > MAX_SEND_BYTES) {

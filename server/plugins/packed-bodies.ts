@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import type { preParsingHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
-import { encodingOf, unpackerFor } from '../net/unpacked.ts';
+import { bodyEncodingOf, unpackerFor } from '../net/unpacked.ts';
 import type { App } from './endpoints.ts';
 
 /**
@@ -15,7 +15,7 @@ export function setupPackedBodies(app: App): void {
 }
 
 const unpack: preParsingHookHandler = ({ raw }, _reply, payload, done) => {
-  const encoding = encodingOf(raw);
+  const encoding = bodyEncodingOf(raw);
   if (encoding === 'identity') {
     done(null, payload);
     return;

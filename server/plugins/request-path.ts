@@ -40,5 +40,5 @@ export function pathOf(url: string): string {
 }
 
 /** Where a request came in, as the client wrote it, such as `http://127.0.0.1:4141`; the guard lets only our own pass. */
-export const addressOf = ({ headers }: FastifyRequest): string =>
+export const ownAddressOf = ({ headers }: FastifyRequest): string =>
   `http://${(headers.host ?? '').toLowerCase()}`;

@@ -1,13 +1,13 @@
 import { ApprovalBody, ToolPermissionAnswer, ToolPermissionList } from '../../shared/api/approval.ts';
 import { ChatAnswer, type Chat } from '../../shared/api/chat.ts';
 import { requireAdmin } from '../auth/caller.ts';
-import type { Approvals } from '../turns/approvals.ts';
+import type { PendingApprovals } from '../turns/approvals.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Dependencies of these routes. */
 export interface ApprovalRouteDeps {
-  approvals: Approvals;
+  approvals: PendingApprovals;
   /** A stored chat as clients see it. */
   toChat: (chat: StoredChat) => Chat;
 }

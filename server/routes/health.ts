@@ -2,7 +2,7 @@ import { Health, HealthQuery } from '../../shared/api/health.ts';
 import type { Challenges } from '../auth/challenges.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { App } from '../plugins/endpoints.ts';
-import { addressOf } from '../plugins/request-path.ts';
+import { ownAddressOf } from '../plugins/request-path.ts';
 
 /** Dependencies of the health route. */
 export interface HealthRouteDeps {
@@ -32,7 +32,7 @@ export function setupHealthRoute(app: App, { version, identity, challenges }: He
     async (request, reply) => {
       const { nonce } = request.query;
       if (nonce === undefined) return reply.send({ status: 'ok', version });
-      const address = addressOf(request);
+      const address = ownAddressOf(request);
       return reply.header('cache-control', 'no-store').send({
         status: 'ok',
         version,

@@ -13,7 +13,7 @@ import type { SeenChat } from '../store/chat-tags.ts';
 import { AppError, found } from '../errors.ts';
 import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendJson, sendNotModified, sendTag } from './conditional.ts';
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload, sendText } from './transfer.ts';
-import { IDEMPOTENCY_HEADER, messageOf } from './turn-start.ts';
+import { IDEMPOTENCY_HEADER, messageSettingsOf } from './turn-start.ts';
 import { startWaiting } from './waiting.ts';
 import type { ChatRouteDeps } from './chats.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
@@ -106,7 +106,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       const chat = await chats.send({
         chatId,
         workspaceId,
-        ...messageOf(request, { ...body, mode: body.mode ?? 'agent' }),
+        ...messageSettingsOf(request, { ...body, mode: body.mode ?? 'agent' }),
         onMessageId: (id) => {
           messageId = id;
           reply.header('x-message-id', id).header('location', `/api/v1/chats/${chatId}/messages/${id}`);

@@ -19,7 +19,7 @@ import type { Sessions, SessionOwner } from '../auth/sessions.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { StoredBrowser } from '../store/browser-repository.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
-import { addressOf } from '../plugins/request-path.ts';
+import { ownAddressOf } from '../plugins/request-path.ts';
 
 /** Dependencies of these routes. */
 export interface SessionRouteDeps {
@@ -69,7 +69,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
       if (publicKey !== undefined && owner.browserId === null) {
         const browser = {
           publicKey,
-          address: addressOf(request),
+          address: ownAddressOf(request),
           name: browserName(request.headers['user-agent']),
           keyDigest: owner.keyDigest ?? localDigest(),
         };

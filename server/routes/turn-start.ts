@@ -40,7 +40,7 @@ export function turnStart(
 const MESSAGE_FIELDS = ['content', 'mode', 'model', 'parameters', 'attachments'] as const;
 
 /** What a request and its body set for a message and its turn. Throws as {@link turnStart}. */
-export const messageOf = <B extends ChangeMessageBody>(request: FastifyRequest, body: B) =>
+export const messageSettingsOf = <B extends ChangeMessageBody>(request: FastifyRequest, body: B) =>
   Object.assign(definedFields(body, MESSAGE_FIELDS), turnStart(request, body.onApproval));
 
 /** Which tools a turn gets that this request starts: the caller's right decides, whoever wrote the message. */

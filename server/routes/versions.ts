@@ -6,7 +6,7 @@ import {
   SendMessageBody,
 } from '../../shared/api/message-requests.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
-import { IDEMPOTENCY_HEADER, idempotencyOf, messageOf, turnStart } from './turn-start.ts';
+import { IDEMPOTENCY_HEADER, idempotencyOf, messageSettingsOf, turnStart } from './turn-start.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
 import type { ChatRouteDeps } from './chats.ts';
@@ -24,7 +24,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     response: { 200: ChatAnswer },
     bodyLimit: MAX_SEND_BYTES,
     result: ({ params, body, workspaceId, request }) =>
-      chats.edit({ ...params, workspaceId, ...messageOf(request, body) }),
+      chats.edit({ ...params, workspaceId, ...messageSettingsOf(request, body) }),
   });
 
   api.post('/api/v1/chats/:chatId/retry', 'retryReply', 'Retry a reply', {

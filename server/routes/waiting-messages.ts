@@ -4,7 +4,7 @@ import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import type { ChatRouteDeps } from './chats.ts';
 import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
-import { messageOf } from './turn-start.ts';
+import { messageSettingsOf } from './turn-start.ts';
 
 /** Endpoints about messages that wait. */
 export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): void {
@@ -25,7 +25,7 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
         ...params,
         workspaceId,
         onApproval: body.onApproval,
-        ...messageOf(request, body),
+        ...messageSettingsOf(request, body),
       }),
   });
 

@@ -8,7 +8,7 @@ import { invalidField } from '../errors.ts';
 import { atLocal } from '../tools/dates/local-time.ts';
 
 /** When a rule is due. */
-export interface Rule {
+export interface DueRule {
   /** Five fields: minute, hour, day of the month, month, weekday. */
   cron: string;
   /** IANA name. */
@@ -22,7 +22,7 @@ const LONGEST_GAP_HOURS = 3;
  * The first time of a rule after that one; null: it has none. A time that clocks skip comes as much later as they skip, usually an
  * hour; one that they show twice counts once, the first time.
  */
-export function nextTime({ cron, timeZone }: Rule, after: Date): Date | null {
+export function nextTime({ cron, timeZone }: DueRule, after: Date): Date | null {
   const dates = parseCron(cron);
   const from = DateTime.fromJSDate(after, { zone: timeZone });
   // After clocks were set forward, the times that they skipped are still to come.

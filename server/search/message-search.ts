@@ -20,7 +20,7 @@ import { definedFields } from '../lib/defined-fields.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { joinedWords, normalise, searchWords } from '../../shared/search-text.ts';
 import { matchExpression, termFinder, titleMatcher, unfinishedOf, type Term } from './normalise.ts';
-import { rank } from './ranking.ts';
+import { rankMatches } from './ranking.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 import { cutSnippet, type TextRange } from './snippet.ts';
 
@@ -124,7 +124,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
       if (inTexts.length < query.limit) inTexts = merged(await matchUnfinishedTexts(query), inTexts);
       const all = merged(await matchNames(query), inTexts);
       const fits = titleMatcher(terms);
-      const rows = rank(all, (title) => fits(joinedWords(title))).slice(0, query.limit);
+      const rows = rankMatches(all, (title) => fits(joinedWords(title))).slice(0, query.limit);
       const found: FoundMessage[] = [];
       let room = MAX_MARKED;
       for (const row of rows) {

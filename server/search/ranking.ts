@@ -6,7 +6,10 @@ const TITLE_WEIGHT = 0.25;
 const RECENCY_WEIGHT = 0.1;
 
 /** Rows best first. `rows` come newest first, which breaks ties, mildly. */
-export function rank(rows: readonly MatchedRow[], titleFits: (title: string) => boolean): MatchedRow[] {
+export function rankMatches(
+  rows: readonly MatchedRow[],
+  titleFits: (title: string) => boolean,
+): MatchedRow[] {
   const titles = new Map(rows.map(({ chatId, chatTitle }) => [chatId, chatTitle]));
   const fitting = new Set([...titles].filter(([, title]) => titleFits(title)).map(([chatId]) => chatId));
   return rows

@@ -1,5 +1,5 @@
 import type { ModelParameters } from '../../shared/api/parameters.ts';
-import { defineTable, json, plain, text, type Initialised, type Row } from './table.ts';
+import { defineTable, json, plain, text, type Initialised, type RowOf } from './table.ts';
 
 const parameters: Initialised<ModelParameters> = {
   initial: {},
@@ -26,7 +26,7 @@ const AGENTS = defineTable('agents', {
 });
 
 /** An agent that a person made. */
-export type StoredAgent = Row<typeof AGENTS.columns>;
+export type StoredAgent = RowOf<typeof AGENTS.columns>;
 
 /** All agents that people made, oldest first. */
 export const listAgents = AGENTS.list('ORDER BY created_at, agent_type');

@@ -1,4 +1,4 @@
-import { defineTable, text, type Row } from './table.ts';
+import { defineTable, text, type RowOf } from './table.ts';
 import { deletePermissionsAt } from './tool-permission-repository.ts';
 import type { Writer } from './types.ts';
 
@@ -12,7 +12,7 @@ const FOLDERS = defineTable('folders', {
 });
 
 /** A folder that a person allowed tools to work in. */
-export type StoredAllowedFolder = Row<typeof FOLDERS.columns>;
+export type StoredAllowedFolder = RowOf<typeof FOLDERS.columns>;
 
 /** All of them, oldest first. */
 export const listAllowedFolders = FOLDERS.list('ORDER BY created_at, id');

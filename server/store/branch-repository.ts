@@ -1,5 +1,5 @@
 /** The conversation as models read it: user messages and the replies to them. */
-import { IS_LISTED, LINKED, isShown } from './listed.ts';
+import { IS_LISTED, LINKED_MESSAGES, isShown } from './listed.ts';
 import { MESSAGES, type StoredMessage, type ToolReach } from './message-repository.ts';
 import { contentOf, withText } from './message-text.ts';
 import { PIECE } from './pieces.ts';
@@ -78,7 +78,7 @@ export const listMarks = MESSAGES.only(...MARKS).list<[chatId: string, afterSeq:
 
 /** When a message of the shown branch after `afterSeq` was last deleted; null: none is deleted. */
 export const lastDeletedAt = (reader: Reader, chatId: string, afterSeq: number): string | null =>
-  readValue<string>(reader, `SELECT max(deleted_at) FROM ${LINKED} AND seq > ? AND ${isShown('')}`, [
+  readValue<string>(reader, `SELECT max(deleted_at) FROM ${LINKED_MESSAGES} AND seq > ? AND ${isShown('')}`, [
     chatId,
     afterSeq,
   ]);

@@ -1,4 +1,4 @@
-import { defineTable, text, type Row } from './table.ts';
+import { defineTable, text, type RowOf } from './table.ts';
 
 /** Nothing here is secret. */
 const BROWSERS = defineTable('browsers', {
@@ -17,7 +17,7 @@ const BROWSERS = defineTable('browsers', {
 });
 
 /** A browser that may come back, as it is stored. */
-export type StoredBrowser = Row<typeof BROWSERS.columns>;
+export type StoredBrowser = RowOf<typeof BROWSERS.columns>;
 
 /** Every browser, most recently used last. */
 export const listBrowsers = BROWSERS.list('ORDER BY last_used_at, id');

@@ -7,7 +7,7 @@ import type { Parameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE, NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { type ChatStatus, isUnsettled } from '../../shared/choices.ts';
-import { type AnyColumn, type NewRow, type Row, defineTable, flag, json, plain, text } from './table.ts';
+import { type AnyColumn, type NewRow, type RowOf, defineTable, flag, json, plain, text } from './table.ts';
 
 /** Who gave a chat its title; only `default` and `message` may be replaced by the service. */
 export type TitleSource = 'default' | 'message' | 'model' | 'person';
@@ -57,7 +57,7 @@ type ChatColumns = typeof CHATS.columns;
 type ChatField = keyof ChatColumns;
 
 /** A chat as it is stored. */
-export type StoredChat = Row<ChatColumns>;
+export type StoredChat = RowOf<ChatColumns>;
 
 /** A chat to store. */
 export type NewChat = NewRow<ChatColumns>;

@@ -1,5 +1,5 @@
 import type { Provider } from '../../shared/api/connection.ts';
-import { defineTable, flag, json, plain, text, type NewRow, type Row } from './table.ts';
+import { defineTable, flag, json, plain, text, type NewRow, type RowOf } from './table.ts';
 import type { Writer } from './types.ts';
 
 /** A model as its server listed it. */
@@ -36,7 +36,7 @@ const CONNECTIONS = defineTable('connections', {
 });
 
 /** A connection as it is stored. */
-export type StoredConnection = Row<typeof CONNECTIONS.columns>;
+export type StoredConnection = RowOf<typeof CONNECTIONS.columns>;
 
 /** All connections, oldest first. */
 export const listConnections = CONNECTIONS.list('ORDER BY created_at, id');

@@ -15,7 +15,7 @@ import type initSqlJs from 'sql.js';
 import { type FileImage, MemoryFile } from './memory-file.ts';
 import { contentOf } from './message-text.ts';
 import { joinedWords } from '../../shared/search-text.ts';
-import { DatabaseLostError, SqlError, isRefusal, translateError } from './store-error.ts';
+import { DatabaseLostError, SqlError, isSqliteRefusal, translateError } from './store-error.ts';
 import type { RowLimit, SqlValue } from './types.ts';
 
 type SqlJs = initSqlJs.SqlJsStatic;
@@ -120,7 +120,8 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
       return call();
     } catch (error) {
       const translated = translateError(error);
-      if (translated instanceof DatabaseLostError && !(isDamaged && isRefusal(error))) lost = translated;
+      if (translated instanceof DatabaseLostError && !(isDamaged && isSqliteRefusal(error)))
+        lost = translated;
       throw translated;
     }
   };

@@ -1,5 +1,5 @@
 /** What exports and backups read besides messages (message-json.ts): which chats there are, and how their messages are linked. */
-import { LINKED, isShown } from './listed.ts';
+import { LINKED_MESSAGES, isShown } from './listed.ts';
 import { readValue } from './table.ts';
 import type { Reader, SqlValue } from './types.ts';
 import type { MessagePosition } from './version-repository.ts';
@@ -26,7 +26,7 @@ export function listLinks(reader: Reader, chatId: string): LinkRow[] {
   return reader
     .all<Omit<LinkRow, 'isDeleted'> & { isDeleted: number }>(
       `SELECT id, version_of AS versionOf, retry_of AS retryOf, CASE WHEN NOT ${isShown('')} THEN hidden_by END AS hiddenBy, deleted_at IS NOT NULL AS isDeleted
-        FROM ${LINKED} ORDER BY seq`,
+        FROM ${LINKED_MESSAGES} ORDER BY seq`,
       [chatId],
     )
     .map((row) => ({ ...row, isDeleted: row.isDeleted === 1 }));

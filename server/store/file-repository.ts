@@ -1,6 +1,6 @@
 /** Files of messages, and uploads that no message has yet. Their bytes: files/blob-folder.ts. */
 import type { Attachment, AttachmentKind } from '../../shared/api/attachment.ts';
-import { defineTable, plain, text, type Row } from './table.ts';
+import { defineTable, plain, text, type RowOf } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 const FILES = defineTable('files', {
@@ -21,7 +21,7 @@ const FILES = defineTable('files', {
 });
 
 /** A file as it is stored. */
-export type StoredFile = Row<typeof FILES.columns>;
+export type StoredFile = RowOf<typeof FILES.columns>;
 
 /** Stores a file. */
 export const createFile = FILES.insert;

@@ -1,9 +1,6 @@
-import type { Webhook } from '../../shared/api/key.ts';
-import { defineTable, flag, json, plain, text, type Row } from './table.ts';
+import type { KeyScope, Webhook } from '../../shared/api/key.ts';
+import { defineTable, flag, json, plain, text, type RowOf } from './table.ts';
 import type { Writer } from './types.ts';
-
-/** `chat`: the v1 endpoints and their additions. `admin`: keys, settings and workspaces too. */
-export type KeyScope = 'chat' | 'admin';
 
 /** API keys: never the keys themselves. */
 const KEYS = defineTable('keys', {
@@ -34,7 +31,7 @@ const KEYS = defineTable('keys', {
 });
 
 /** An API key as it is stored. */
-export type StoredKey = Row<typeof KEYS.columns>;
+export type StoredKey = RowOf<typeof KEYS.columns>;
 
 /** An admin key has both of these rights, whatever is stored. */
 const WITH_RIGHTS = KEYS.as((key) => (key.scope === 'admin' ? { ...key, reach: true, approve: true } : key));

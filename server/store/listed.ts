@@ -7,7 +7,7 @@ export const isShown = (table: string): string =>
  * SQL: the messages of a chat (the first parameter) that are deleted, hidden or have versions. They are few, and have an index that
  * also holds `seq`, `hidden_by` and `deleted_at`.
  */
-export const LINKED = `messages INDEXED BY messages_linked
+export const LINKED_MESSAGES = `messages INDEXED BY messages_linked
   WHERE chat_id = ? AND coalesce(version_of, hidden_by, deleted_at) IS NOT NULL`;
 
 /**

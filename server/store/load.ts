@@ -27,7 +27,7 @@ import {
 } from './log-format.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { migrateInMemory } from './migrate.ts';
-import { openIntact, repairFlippedBit, repairRows, salvageSnapshot } from './salvage.ts';
+import { openIntact, repairFlippedBit, repairDatabase, salvageSnapshot } from './salvage.ts';
 import { type ReadSnapshot, UNKNOWN_SEQUENCE, readSnapshot } from './snapshot.ts';
 import { DatabaseLostError, StoreOpenError, newerFormat } from './store-error.ts';
 
@@ -89,7 +89,7 @@ export async function loadStore(
   if (version > migrations.length) throw newerFormat(dir, version, migrations.length);
   if (loaded.missing > 0 || loaded.isPartial) {
     migrateInMemory(loaded.database, migrations);
-    repairRows(loaded.database);
+    repairDatabase(loaded.database);
   }
   const isEmpty = loaded.snapshotBytes + loaded.loggedBytes === 0;
   if (isEmpty && loaded.damaged.size > 0) throw nothingReadable(dir);

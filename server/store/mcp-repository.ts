@@ -1,5 +1,5 @@
 import type { McpTool, McpTransport } from '../../shared/api/mcp.ts';
-import { defineTable, flag, json, plain, text, type Row } from './table.ts';
+import { defineTable, flag, json, plain, text, type RowOf } from './table.ts';
 import { withdrawApprovals } from './tool-call-repository.ts';
 import { deletePermissionsAt } from './tool-permission-repository.ts';
 import type { Writer } from './types.ts';
@@ -31,7 +31,7 @@ const SERVERS = defineTable('mcp_servers', {
 });
 
 /** A tool server as it is stored. */
-export type StoredMcpServer = Row<typeof SERVERS.columns>;
+export type StoredMcpServer = RowOf<typeof SERVERS.columns>;
 
 /** What to reach and how, without the values of secrets. */
 export type McpAddress = Pick<StoredMcpServer, 'transport' | 'command' | 'args' | 'url'>;

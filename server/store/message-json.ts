@@ -1,5 +1,5 @@
 /** A chat's messages as the JSON text of API messages, built by SQLite: a short list at once, a long one in pieces. */
-import { IS_LISTED, LINKED } from './listed.ts';
+import { IS_LISTED, LINKED_MESSAGES } from './listed.ts';
 import { MESSAGE_BYTES, PIECE, breathe } from './pieces.ts';
 import { SUMMARISED_TO, hasSummaries } from './summary-repository.ts';
 import { readValue } from './table.ts';
@@ -86,7 +86,7 @@ function listUnlisted(reader: Reader, chatId: string, afterSeq: number): Set<num
   // One text instead of a row each: there may be tens of thousands.
   const seqs = readValue<string>(
     reader,
-    `SELECT json_group_array(seq) FROM ${LINKED} AND seq > ? AND NOT (${IS_LISTED})`,
+    `SELECT json_group_array(seq) FROM ${LINKED_MESSAGES} AND seq > ? AND NOT (${IS_LISTED})`,
     [chatId, afterSeq],
   );
   return new Set(JSON.parse(seqs ?? '[]') as number[]);

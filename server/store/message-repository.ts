@@ -6,8 +6,8 @@ import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
 import { IS_LISTED } from './listed.ts';
 import { indexNow, lastMessageSeq } from './search-index-repository.ts';
-import { reasoningText, textOf, withText } from './message-text.ts';
-import { type Initialised, type NewRow, type Row, defineTable, json, plain, text } from './table.ts';
+import { reasoningText, textColumnsOf, withText } from './message-text.ts';
+import { type Initialised, type NewRow, type RowOf, defineTable, json, plain, text } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /**
@@ -69,7 +69,7 @@ export const MESSAGES = defineTable('messages', {
   createdAt: text(),
 });
 
-type MessageRow = Row<typeof MESSAGES.columns>;
+type MessageRow = RowOf<typeof MESSAGES.columns>;
 
 /** A message as it is stored. */
 export type StoredMessage = Omit<MessageRow, 'contentJson' | 'errorCode' | 'errorMessage'> & {
@@ -164,7 +164,7 @@ export type NewMessage = Omit<
 /** Stores a new message at the end of its chat and returns its `seq`. It is indexed for search later. */
 export function createMessage(writer: Writer, message: NewMessage): number {
   const seq = lastMessageSeq(writer) + 1;
-  MESSAGES.insert(writer, { ...message, ...textOf(message.content), ...errorOf(message.error), seq });
+  MESSAGES.insert(writer, { ...message, ...textColumnsOf(message.content), ...errorOf(message.error), seq });
   return seq;
 }
 
@@ -195,7 +195,7 @@ export function updateReplyProgress(
     status: 'pending' | 'streaming';
   },
 ): boolean {
-  return saveProgress(writer, { ...progress, rounds, ...textOf(progress.content) }, id) === 1;
+  return saveProgress(writer, { ...progress, rounds, ...textColumnsOf(progress.content) }, id) === 1;
 }
 
 /** How a reply ended; absent or null: no reasoning was sent, nothing was measured, no rounds are known. */
@@ -212,7 +212,7 @@ export function updateFinalReply(writer: Writer, reply: { seq: number }, final: 
   const { reasoning = null, timing = null, rounds = null } = final;
   saveFinal(
     writer,
-    { ...final, reasoning, timing, rounds, ...textOf(final.content), ...errorOf(final.error) },
+    { ...final, reasoning, timing, rounds, ...textColumnsOf(final.content), ...errorOf(final.error) },
     reply.seq,
   );
   indexNow(writer, reply.seq);

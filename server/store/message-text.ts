@@ -6,7 +6,7 @@
  */
 export const needsJson = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 /** A text as the columns `content` and `content_json` hold it. */
-export const textOf = (content: string): { content: string; contentJson: number } =>
+export const textColumnsOf = (content: string): { content: string; contentJson: number } =>
   needsJson(content) ? { content: JSON.stringify(content), contentJson: 1 } : { content, contentJson: 0 };
 
 /** The text of a row whose columns `content` and `content_json` were read. */

@@ -1,10 +1,10 @@
 import type { Note } from '../../shared/api/note.ts';
-import { defineTable, text, type Row } from './table.ts';
+import { defineTable, text, type RowOf } from './table.ts';
 
 const NOTES = defineTable('notes', { id: text(), workspaceId: text(), text: text(), createdAt: text() });
 
 /** Something a person asked to have remembered. */
-type StoredNote = Row<typeof NOTES.columns>;
+type StoredNote = RowOf<typeof NOTES.columns>;
 
 /** A note as clients get it. */
 export const toNote = ({ id, text, createdAt }: StoredNote): Note => ({ id, text, createdAt });

@@ -1,6 +1,6 @@
 import type { Project } from '../../shared/api/project.ts';
 import { MAX_PROJECTS } from '../../shared/limits.ts';
-import { defineTable, plain, text, type Row } from './table.ts';
+import { defineTable, plain, text, type RowOf } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 const PROJECTS = defineTable('projects', {
@@ -17,7 +17,7 @@ const PROJECTS = defineTable('projects', {
 });
 
 /** A project as it is stored. */
-export type StoredProject = Row<typeof PROJECTS.columns>;
+export type StoredProject = RowOf<typeof PROJECTS.columns>;
 
 /** A project as clients get it. */
 export const toProject = ({ workspaceId: _, ...project }: StoredProject): Project => project;

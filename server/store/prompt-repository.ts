@@ -1,6 +1,6 @@
 import type { Prompt } from '../../shared/api/prompt.ts';
 import { placeholdersOf } from '../../shared/placeholders.ts';
-import { defineTable, text, type Row } from './table.ts';
+import { defineTable, text, type RowOf } from './table.ts';
 
 const PROMPTS = defineTable('prompts', {
   id: text(),
@@ -12,7 +12,7 @@ const PROMPTS = defineTable('prompts', {
 });
 
 /** A text kept for reuse. */
-export type StoredPrompt = Row<typeof PROMPTS.columns>;
+export type StoredPrompt = RowOf<typeof PROMPTS.columns>;
 
 /** A prompt as clients get it. */
 export const toPrompt = ({ id, name, text, createdAt, updatedAt }: StoredPrompt): Prompt => ({

@@ -236,7 +236,7 @@ const REPAIRS: readonly (readonly [sql: string, ...params: string[]])[] = [
  * Nothing that may already have been done is repeated: a reply that is missing or half written counts as failed, and
  * people can retry it.
  */
-export function repairRows(database: MemoryDatabase): void {
+export function repairDatabase(database: MemoryDatabase): void {
   if (database.get("SELECT 1 FROM sqlite_schema WHERE name = 'search_index'") === null) return;
   database.begin();
   for (const [sql, ...params] of REPAIRS) database.run(sql, params);

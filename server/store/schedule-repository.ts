@@ -5,7 +5,7 @@
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { KeptSchedule, RunStatus, ScheduleRun } from '../../shared/api/schedule.ts';
 import { MAX_SCHEDULE_RUNS, MAX_SCHEDULES } from '../../shared/limits.ts';
-import { defineTable, flag, json, plain, readValue, text, type Row } from './table.ts';
+import { defineTable, flag, json, plain, readValue, text, type RowOf } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** A tool that asks first, as the person saw it who allowed it. */
@@ -52,7 +52,7 @@ const SCHEDULES = defineTable('schedules', {
 });
 
 /** A schedule as it is stored. */
-export type StoredSchedule = Row<typeof SCHEDULES.columns>;
+export type StoredSchedule = RowOf<typeof SCHEDULES.columns>;
 
 /** A workspace's schedules: those to come first, the next one first, then those that are over, newest first. */
 export const listSchedules = SCHEDULES.list<[workspaceId: string]>(
@@ -142,7 +142,7 @@ const RUNS = defineTable('schedule_runs', {
 });
 
 /** A run as it is stored. */
-type StoredRun = Row<typeof RUNS.columns>;
+type StoredRun = RowOf<typeof RUNS.columns>;
 
 /** Stores a run, in place of a missed one of that time, and drops the oldest. */
 export function createRun(writer: Writer, run: Parameters<typeof RUNS.insert>[1]): void {

@@ -1,4 +1,4 @@
-import { defineTable, json, plain, text, type Row } from './table.ts';
+import { defineTable, json, plain, text, type RowOf } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 const SKILLS = defineTable('skills', {
@@ -16,7 +16,7 @@ const SKILLS = defineTable('skills', {
 });
 
 /** A skill that a person turned on. */
-export type StoredSkill = Row<typeof SKILLS.columns>;
+export type StoredSkill = RowOf<typeof SKILLS.columns>;
 
 /** All of them, by name. */
 export const listStoredSkills = SKILLS.list('ORDER BY name, id');
@@ -40,7 +40,7 @@ const deleteSkillsIn = SKILLS.delete<[folderId: string]>('WHERE folder_id = ?');
 const FOLDERS = defineTable('skill_folders', { id: text(), path: text(), createdAt: text() });
 
 /** A folder that skills are found in. */
-type StoredSkillFolder = Row<typeof FOLDERS.columns>;
+type StoredSkillFolder = RowOf<typeof FOLDERS.columns>;
 
 /** All of them, oldest first. */
 export const listSkillFolders = FOLDERS.list('ORDER BY created_at, id');

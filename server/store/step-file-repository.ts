@@ -1,6 +1,6 @@
 import type { Step } from '../../shared/api/message.ts';
 import { findUnfinishedReply } from './message-repository.ts';
-import { defineTable, plain, text, type Row } from './table.ts';
+import { defineTable, plain, text, type RowOf } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 const FILES = defineTable('step_files', {
@@ -20,7 +20,7 @@ const FILES = defineTable('step_files', {
 });
 
 /** A file that a tool gave, as it is stored. */
-export type StoredStepFile = Row<typeof FILES.columns>;
+export type StoredStepFile = RowOf<typeof FILES.columns>;
 
 /** Stores a file. */
 export const insertStepFile = FILES.insert;

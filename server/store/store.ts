@@ -23,7 +23,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import { createChanges } from './changes.ts';
 import { type Disk, closeQuietly, nodeDisk } from './disk.ts';
 import { type Compaction, createCompaction } from './compaction.ts';
-import { type Health, createHealth } from './health.ts';
+import { type StoreHealth, createHealth } from './health.ts';
 import { type Operation, encodeRecord } from './log-format.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
@@ -103,7 +103,7 @@ export async function openStore(given: StoreOptions): Promise<Store> {
   return store;
 }
 
-function createStore(state: StoreState, health: Health, compaction: Compaction): Store {
+function createStore(state: StoreState, health: StoreHealth, compaction: Compaction): Store {
   let operations: Operation[] | null = null;
   let closed: Promise<void> | null = null;
 

@@ -4,9 +4,9 @@
  * versions are kept, and count again when their version is chosen. Which messages clients see as `compacted` follows from that
  * (message-json.ts).
  */
-import { IS_LISTED, LINKED, isShown } from './listed.ts';
+import { IS_LISTED, LINKED_MESSAGES, isShown } from './listed.ts';
 import { findReplyStanding } from './message-repository.ts';
-import { defineTable, plain, readValue, text, type Row } from './table.ts';
+import { defineTable, plain, readValue, text, type RowOf } from './table.ts';
 import type { Reader, SqlValue, Writer } from './types.ts';
 
 const SUMMARIES = defineTable('summaries', {
@@ -24,7 +24,7 @@ const SUMMARIES = defineTable('summaries', {
 });
 
 /** A summary as it is stored. */
-export type StoredSummary = Row<typeof SUMMARIES.columns>;
+export type StoredSummary = RowOf<typeof SUMMARIES.columns>;
 
 const COUNTS = `EXISTS (
   SELECT 1 FROM messages AS last WHERE last.seq = summaries.upto_seq AND last.chat_id = summaries.chat_id
@@ -73,7 +73,7 @@ export function describeCompacted(
   // There may be very many, which the first two count in indexes alone.
   const messages =
     count('messages WHERE chat_id = ? AND seq <= ?', uptoSeq) -
-    count(`${LINKED} AND seq <= ? AND NOT (${IS_LISTED})`, uptoSeq) +
+    count(`${LINKED_MESSAGES} AND seq <= ? AND NOT (${IS_LISTED})`, uptoSeq) +
     count(
       `messages WHERE chat_id = ? AND seq > ? AND seq <= (SELECT seq FROM messages WHERE id = ?)
         AND role = 'assistant' AND ${IS_LISTED}`,

@@ -27,15 +27,15 @@ export type Columns = Readonly<Record<string, AnyColumn>>;
 type Value<C> = C extends { readonly read?: (stored: SqlValue) => infer T } ? T : never;
 
 /** A row of such columns. */
-export type Row<C extends Columns> = { -readonly [K in keyof C]: Value<C[K]> };
+export type RowOf<C extends Columns> = { -readonly [K in keyof C]: Value<C[K]> };
 
 type InitialisedName<C extends Columns> = {
   [K in keyof C]: C[K] extends { readonly initial: unknown } ? K : never;
 }[keyof C];
 
 /** A row to store; what it doesn't name is as the columns say. */
-export type NewRow<C extends Columns> = Omit<Row<C>, InitialisedName<C>> &
-  Partial<Pick<Row<C>, InitialisedName<C>>>;
+export type NewRow<C extends Columns> = Omit<RowOf<C>, InitialisedName<C>> &
+  Partial<Pick<RowOf<C>, InitialisedName<C>>>;
 
 /** A text, a number or null, kept as it is. */
 export function plain<T extends SqlValue>(): Column<T>;
@@ -97,7 +97,7 @@ export function defineTable<const C extends Columns>(table: string, columns: C) 
 
   /** The same rows with only some of the columns. */
   function only<K extends Name>(...names: K[]) {
-    type Some = Pick<Row<C>, K>;
+    type Some = Pick<RowOf<C>, K>;
     const selected = names.map((name) => (sqlName(name) === name ? name : `${sqlName(name)} AS ${name}`));
     const select = `SELECT ${selected.join(', ')} FROM ${table}`;
     const reads = names.flatMap((name) => {
@@ -153,12 +153,12 @@ export function defineTable<const C extends Columns>(table: string, columns: C) 
     /** The values of one column, in the statement's order. */
     values<P extends SqlValue[], K extends Name = 'id' & Name>(rest: string, name: K = 'id' as K) {
       const list = only(name).list<P>(rest);
-      return (reader: Reader, ...params: P): Row<C>[K][] => list(reader, ...params).map((row) => row[name]);
+      return (reader: Reader, ...params: P): RowOf<C>[K][] => list(reader, ...params).map((row) => row[name]);
     },
     /** The value of one column in the first row; null: there is none. */
     value<P extends SqlValue[], K extends Name = 'id' & Name>(rest: string, name: K = 'id' as K) {
       const first = only(name).first<P>(rest);
-      return (reader: Reader, ...params: P): Row<C>[K] | null => first(reader, ...params)?.[name] ?? null;
+      return (reader: Reader, ...params: P): RowOf<C>[K] | null => first(reader, ...params)?.[name] ?? null;
     },
     columns,
     /** Its columns' names, in order. */
@@ -179,7 +179,8 @@ export function defineTable<const C extends Columns>(table: string, columns: C) 
       return (writer: Writer, ...params: P): boolean => writer.run(sql, params) > 0;
     },
     /** The row with initial values for columns it doesn't name. */
-    complete: (row: NewRow<C>) => Object.fromEntries(all.map((name) => [name, valueOf(row, name)])) as Row<C>,
+    complete: (row: NewRow<C>) =>
+      Object.fromEntries(all.map((name) => [name, valueOf(row, name)])) as RowOf<C>,
     /** Stores a new row. */
     insert: store('INSERT'),
     /** Stores a row, replacing rows with the same unique key. */
@@ -188,7 +189,7 @@ export function defineTable<const C extends Columns>(table: string, columns: C) 
     update<K extends Name>(names: readonly K[], rest: string) {
       const sql = `UPDATE ${table} SET ${names.map((name) => `${sqlName(name)} = ?`).join(', ')} ${rest}`;
       const write = writerOf(names);
-      return (writer: Writer, values: Readonly<Pick<Row<C>, K>>, ...params: SqlValue[]): number =>
+      return (writer: Writer, values: Readonly<Pick<RowOf<C>, K>>, ...params: SqlValue[]): number =>
         writer.run(sql, [...write(values), ...params]);
     },
   };

@@ -1,5 +1,5 @@
 import { findUnfinishedReply } from './message-repository.ts';
-import { defineTable, plain, text, type Row } from './table.ts';
+import { defineTable, plain, text, type RowOf } from './table.ts';
 import type { Writer } from './types.ts';
 
 /**
@@ -42,7 +42,7 @@ const CALLS = defineTable('tool_calls', {
 });
 
 /** A call as it is stored. */
-export type StoredToolCall = Row<typeof CALLS.columns>;
+export type StoredToolCall = RowOf<typeof CALLS.columns>;
 
 /** The calls of a reply, oldest first. */
 export const listToolCalls = CALLS.list<[replyId: string]>('WHERE reply_id = ? ORDER BY rowid');

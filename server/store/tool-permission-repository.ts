@@ -1,4 +1,4 @@
-import { defineTable, text, type Row } from './table.ts';
+import { defineTable, text, type RowOf } from './table.ts';
 import type { Reader } from './types.ts';
 
 const PERMISSIONS = defineTable('allowances', {
@@ -15,7 +15,7 @@ const PERMISSIONS = defineTable('allowances', {
 });
 
 /** An “always” that a person gave a tool. */
-export type ToolPermission = Row<typeof PERMISSIONS.columns>;
+export type ToolPermission = RowOf<typeof PERMISSIONS.columns>;
 
 /** What an “always” is about: one tool as it was described, in one workspace, with one folder, site or server. */
 export type PermissionScope = Pick<ToolPermission, 'workspaceId' | 'tool' | 'place' | 'described'>;

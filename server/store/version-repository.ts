@@ -19,7 +19,7 @@ import { hidesMany, markBranch, updateUnsettled } from './branch-change-reposito
 import { IS_LISTED, isShown } from './listed.ts';
 import { MESSAGES } from './message-repository.ts';
 import { contentOf } from './message-text.ts';
-import { defineTable, plain, text, type Row } from './table.ts';
+import { defineTable, plain, text, type RowOf } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 const POSITIONS = defineTable('messages', {
@@ -40,7 +40,7 @@ const POSITIONS = defineTable('messages', {
 });
 
 /** Where a message stands among the versions of its chat. */
-export type MessagePosition = Row<typeof POSITIONS.columns>;
+export type MessagePosition = RowOf<typeof POSITIONS.columns>;
 
 /** The message of that id in that chat, hidden or deleted ones too; null when there is none. */
 export const findPosition = POSITIONS.first<[chatId: string, id: string]>('WHERE chat_id = ? AND id = ?');

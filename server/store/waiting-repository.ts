@@ -5,7 +5,7 @@
 import { indexNow, unindexMessage } from './search-index-repository.ts';
 import { IS_LISTED } from './listed.ts';
 import { MESSAGES, type StoredMessage } from './message-repository.ts';
-import { textOf, withText } from './message-text.ts';
+import { textColumnsOf, withText } from './message-text.ts';
 import type { Reader, Writer } from './types.ts';
 
 const CHANGEABLE = ['content', 'mode', 'model', 'parameters', 'attachments', 'toolReach'] as const;
@@ -31,7 +31,7 @@ export const findWaiting = MESSAGES.only('seq', 'id', 'contentJson', ...CHANGEAB
 /** Changes a message that waits. */
 export function updateWaiting(writer: Writer, seq: number, fields: WaitingFields): void {
   unindexMessage(writer, seq);
-  saveFields(writer, { ...fields, ...textOf(fields.content) }, seq);
+  saveFields(writer, { ...fields, ...textColumnsOf(fields.content) }, seq);
   indexNow(writer, seq);
 }
 

@@ -1,4 +1,4 @@
-import { defineTable, plain, text, type Row } from './table.ts';
+import { defineTable, plain, text, type RowOf } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** Ends of turns to report to a key: at first the turn is still running, then the report waits for delivery. */
@@ -16,7 +16,7 @@ const EVENTS = defineTable('webhook_events', {
 });
 
 /** An event as it is stored. */
-type WebhookEvent = Row<typeof EVENTS.columns>;
+type WebhookEvent = RowOf<typeof EVENTS.columns>;
 
 /** An event whose turn has ended. */
 export type EndedEvent = WebhookEvent & { body: string };

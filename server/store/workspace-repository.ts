@@ -1,4 +1,4 @@
-import { defineTable, plain, text, type Row } from './table.ts';
+import { defineTable, plain, text, type RowOf } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 const WORKSPACES = defineTable('workspaces', {
@@ -10,7 +10,7 @@ const WORKSPACES = defineTable('workspaces', {
 });
 
 /** A workspace as it is stored and as clients see it. */
-export type Workspace = Row<typeof WORKSPACES.columns>;
+export type Workspace = RowOf<typeof WORKSPACES.columns>;
 
 /** All workspaces, oldest first. */
 export const listWorkspaces = WORKSPACES.list('ORDER BY created_at, id');

@@ -1,9 +1,9 @@
 /** Parley's own tools as data, so that the service can describe them and decide without loading them. */
 import type { ToolGroup } from '../../shared/api/agent.ts';
-import { OWN_TOOLS, type OwnTool, type OwnToolName } from '../../shared/own-tools.ts';
+import { OWN_TOOLS, type OwnToolInfo, type OwnToolName } from '../../shared/own-tools.ts';
 
 /** What there is to know of a tool before it is called. Plain data. */
-export interface ToolInfo {
+export interface CatalogTool {
   /** What a model calls it by: letters, digits, `_` and `-`, 64 at most; unique among all tools of a turn. */
   name: string;
   /**
@@ -26,7 +26,7 @@ export interface ToolInfo {
 }
 
 /** A tool as the catalogue has it. */
-export interface CatalogEntry extends ToolInfo, Pick<OwnTool, 'title' | 'sentence' | 'tokens'> {
+export interface CatalogEntry extends CatalogTool, Pick<OwnToolInfo, 'title' | 'sentence' | 'tokens'> {
   /** Its group: tools that need nothing, or that reach folders or web pages. */
   group: ToolGroup;
 }
@@ -35,7 +35,7 @@ export interface CatalogEntry extends ToolInfo, Pick<OwnTool, 'title' | 'sentenc
 const DEFAULTS = { group: 'built_in', runs: 'thread', asks: 'never', changes: false } as const;
 
 /** All of Parley's own tools, in the order in which they are listed. */
-export const TOOL_CATALOG: readonly CatalogEntry[] = Object.entries<OwnTool>(OWN_TOOLS).map(
+export const TOOL_CATALOG: readonly CatalogEntry[] = Object.entries<OwnToolInfo>(OWN_TOOLS).map(
   ([name, tool]) => ({ ...DEFAULTS, name, ...tool }),
 );
 
@@ -69,7 +69,7 @@ export function threadToolsOf(tools: 'all' | readonly string[], isConnected: boo
 /** Whether an agent may use a tool of the service. */
 export function mayUse(
   agent: { name: string; tools: 'all' | readonly string[] },
-  { name, agents }: Pick<ToolInfo, 'name' | 'agents'>,
+  { name, agents }: Pick<CatalogTool, 'name' | 'agents'>,
 ): boolean {
   if (agents !== undefined) return agents === 'all' || agents.includes(agent.name);
   return agent.tools === 'all' || agent.tools.includes(name);

@@ -2,15 +2,15 @@
  * What the columns of a table hold. A column is read once, as a whole, before anything sorts, compares or adds: what one cell leaves
  * open ("03/04/2026", "1.234") its other cells decide, else other columns. Where nothing does, `problem` asks.
  */
-import { isUnit, readNumber, showNumber, worth } from './data-numbers.ts';
+import { isUnit, readNumber, showAmount, worth } from './data-numbers.ts';
 import type { Cell } from './data-table.ts';
 import { Decimal as Exact } from './maths/numbers.ts';
 import { DAY_ORDERS, readDay } from './data-times.ts';
-import { numberWays, TEXT, waysFor, type Reading, type Way } from './data-ways.ts';
+import { numberWays, TEXT, waysFor, type CellReading, type Way } from './data-ways.ts';
 import { ToolError } from './tool.ts';
 
 /** What a column holds. */
-export interface Column extends Way {
+export interface DataColumn extends Way {
   /** What each cell is worth, in their order; null: it is empty or can't be read. */
   keys: (Exact | null)[];
   /** Cells that aren't empty. */
@@ -30,7 +30,7 @@ interface Clues {
   name?: string;
   /** Values that the request compares its cells with. */
   values?: readonly string[];
-  reading?: Reading;
+  reading?: CellReading;
   /** The table comes from where decimals have a comma: then "1,250" is open, too. */
   hasCommas?: boolean | undefined;
 }
@@ -40,7 +40,7 @@ const SAMPLE = 50;
 const HAS_YEAR = /\d{4}|\d([-/.])\d{1,2}\1\d\d|\p{L}-'?\d\d\b/u;
 
 /** Reads a column. */
-export function readColumn(cells: readonly string[], clues: Clues = {}): Column {
+export function readColumn(cells: readonly string[], clues: Clues = {}): DataColumn {
   const filled = cells.filter((cell) => cell.trim() !== '');
   const present = filled.filter((cell) => !MISSING.test(cell.trim()));
   const numbers = numberWays(present);
@@ -108,18 +108,18 @@ function decide(fitting: Way[], isDecided: boolean, cells: readonly string[], cl
   if (first.kind === 'date') return { way: first, problem: twoDates };
   // In English, "1,250" is more than a thousand.
   const isEnglish = !hasCommas && !cells.some((cell) => /\d\.\d{3}|\d,\d{3} ?€/.test(cell));
-  const problem = `“${open}” can be read as ${showNumber(first.read(open) ?? ZERO, '')} or as ${showNumber(other.read(open) ?? ZERO, '')}. Which sign stands before the decimals, the point or the comma?`;
+  const problem = `“${open}” can be read as ${showAmount(first.read(open) ?? ZERO, '')} or as ${showAmount(other.read(open) ?? ZERO, '')}. Which sign stands before the decimals, the point or the comma?`;
   return { way: first, problem: isEnglish ? null : problem };
 }
 
 /** A column that leaves nothing open; else throws ToolError with what has to be known. */
-export function certain(column: Column): Column {
+export function certain(column: DataColumn): DataColumn {
   if (column.problem !== null) throw new ToolError(column.problem);
   return column;
 }
 
 /** What a value in a request is worth in a column; null: it isn't of its kind. Throws ToolError where it may be two things. */
-export function valueIn(column: Column, value: string): Exact | null {
+export function valueIn(column: DataColumn, value: string): Exact | null {
   if (column.kind === 'number') {
     const number = readNumber(value);
     const own = column.read(value);
@@ -128,7 +128,7 @@ export function valueIn(column: Column, value: string): Exact | null {
       throw new ToolError(`${value} isn’t in the unit of that column.`);
     const [point, comma] = [worth(number, '.'), worth(number, ',')];
     const isOpen = column.reading.decimal === ',' && point !== null && comma !== null && !point.eq(comma);
-    if (isOpen) throw new ToolError(`Is “${value}” ${showNumber(point, '')} or ${showNumber(comma, '')}?`);
+    if (isOpen) throw new ToolError(`Is “${value}” ${showAmount(point, '')} or ${showAmount(comma, '')}?`);
     return own ?? point ?? comma;
   }
   if (column.kind === 'date' && column.reading.dates === undefined) {
@@ -144,12 +144,12 @@ export function valueIn(column: Column, value: string): Exact | null {
 /** The columns of a table by their position, each read when it is first asked for. */
 export function columnsOf(
   { columns, rows, hasCommas }: { columns: string[]; rows: Cell[][]; hasCommas?: boolean },
-  given: Reading = {},
+  given: CellReading = {},
   values: (at: number) => readonly string[] = () => [],
-): (at: number) => Column {
-  const read = new Map<number, Column>();
+): (at: number) => DataColumn {
+  const read = new Map<number, DataColumn>();
   const cellsOf = (at: number): string[] => rows.map((row) => row[at]?.text ?? '');
-  const clues = (at: number, reading: Reading): Clues => ({
+  const clues = (at: number, reading: CellReading): Clues => ({
     name: columns[at] ?? '',
     values: values(at),
     reading,
@@ -159,7 +159,7 @@ export function columnsOf(
     let column = read.get(at) ?? readColumn(cellsOf(at), clues(at, given));
     if (column.problem !== null && !read.has(at)) {
       // People write all of a table in one style.
-      const found: Reading = {};
+      const found: CellReading = {};
       for (const other of columns.keys())
         if (other !== at) Object.assign(found, readColumn(cellsOf(other), clues(other, given)).reading);
       column = readColumn(cellsOf(at), clues(at, { ...found, ...given }));

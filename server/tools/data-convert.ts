@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { Type } from 'typebox';
 import { choice } from '../../shared/api/common.ts';
-import { certain, columnAt, columnsOf, readColumn, type Column } from './data-columns.ts';
+import { certain, columnAt, columnsOf, readColumn, type DataColumn } from './data-columns.ts';
 import type { TableQuery } from './data-query.ts';
 import { readTable, withoutTotals, type Cell, type Table } from './data-table.ts';
 import { markdownTable } from './text-markdown.ts';
@@ -48,15 +48,16 @@ export const convertTableTool = defineTool({
 
 /** How rows are sorted: by the name of a column, or its number from 1; the smallest first by default. */
 type RowOrder = NonNullable<TableQuery['sortBy']>[number];
-type Comparison = (one: Row, other: Row) => number;
+type Comparison = (one: NumberedRow, other: NumberedRow) => number;
 /** The columns of a table, and what each holds. */
-export type Sheet = { columns: string[]; columnOf: (at: number) => Column };
+export type Sheet = { columns: string[]; columnOf: (at: number) => DataColumn };
 
 /** A row with its position in the table. */
-export type Row = { cells: Cell[]; at: number };
+export type NumberedRow = { cells: Cell[]; at: number };
 
 /** The rows of a table, each with its position. */
-export const rowsOf = ({ rows }: Pick<Table, 'rows'>): Row[] => rows.map((cells, at) => ({ cells, at }));
+export const rowsOf = ({ rows }: Pick<Table, 'rows'>): NumberedRow[] =>
+  rows.map((cells, at) => ({ cells, at }));
 
 /** How two rows stand to each other; the first order counts most. Throws ToolError for a column that isn't there, or that leaves open what it says. */
 export function comparison({ columns, columnOf }: Sheet, orders: readonly RowOrder[]): Comparison {
@@ -64,7 +65,7 @@ export function comparison({ columns, columnOf }: Sheet, orders: readonly RowOrd
     const at = columnAt(columns, asked);
     const { kind, keys } = certain(columnOf(at));
     const sign = descending ? -1 : 1;
-    return (one: Row, other: Row): number => {
+    return (one: NumberedRow, other: NumberedRow): number => {
       const [a, b] = [one, other].map(({ cells, at: row }) => {
         const text = cells[at]?.text.trim() ?? '';
         const key = keys[row] ?? null;

@@ -3,13 +3,13 @@ import { ToolError } from './tool.ts';
 import { positionIn, scanJson } from './data-json-scan.ts';
 
 /** Longest text that formatting may produce, in UTF-16 units: deep nesting could otherwise fill gigabytes with spaces. */
-const MAX_LAID_OUT_LENGTH = 1_000_000;
+const MAX_INDENTED_LENGTH = 1_000_000;
 
 /**
  * Parses JSON. A number that would change by being read as a JavaScript number (18 digits, "1.0") is kept as it is
  * written and comes out of `JSON.stringify` unchanged. Throws ToolError with the place of the mistake.
  */
-export function parseJson(text: string): unknown {
+export function parseJsonInput(text: string): unknown {
   assertJson(text);
   try {
     const value = parseExactly(text);
@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
 export const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !isExactNumber(value);
 
-/** What a value from {@link parseJson} is, in a word. */
+/** What a value from {@link parseJsonInput} is, in a word. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
@@ -50,7 +50,7 @@ export function indentJson(text: string, indent: number): string {
   assertJson(text);
   const tokens = text.match(TOKENS) ?? [];
   if (indent === 0) return tokens.join('');
-  let laidOut = '';
+  let indented = '';
   let level = 0;
   tokens.forEach((token, index) => {
     const before = tokens[index - 1] ?? '';
@@ -58,13 +58,13 @@ export function indentJson(text: string, indent: number): string {
     const isFirst = before === '{' || before === '[';
     if (isEnd) level -= 1;
     // What is empty stays on one line.
-    if (before === ',' || isEnd !== isFirst) laidOut += `\n${' '.repeat(level * indent)}`;
-    laidOut += token === ':' ? ': ' : token;
+    if (before === ',' || isEnd !== isFirst) indented += `\n${' '.repeat(level * indent)}`;
+    indented += token === ':' ? ': ' : token;
     if (token === '{' || token === '[') level += 1;
-    if (laidOut.length > MAX_LAID_OUT_LENGTH)
+    if (indented.length > MAX_INDENTED_LENGTH)
       throw new ToolError('Formatted, this JSON would be too long; it can be minified.');
   });
-  return laidOut;
+  return indented;
 }
 
 /** Throws ToolError with the place of the mistake. */

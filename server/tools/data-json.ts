@@ -6,7 +6,7 @@ import {
   keysSorted,
   kindOf,
   indentJson,
-  parseJson,
+  parseJsonInput,
   stepsOfPath,
   valueAt,
 } from './data-json-value.ts';
@@ -70,7 +70,7 @@ export const formatJsonTool = defineTool({
     ),
   }),
   run({ text, style = 'indented', indent = 2, sortKeys = false }) {
-    const source = sortKeys ? JSON.stringify(keysSorted(parseJson(text))) : text;
+    const source = sortKeys ? JSON.stringify(keysSorted(parseJsonInput(text))) : text;
     return { text: indentJson(source, style === 'minified' ? 0 : indent) };
   },
 });
@@ -86,7 +86,7 @@ export const getJsonValueTool = defineTool({
   run({ text, path }): { found: boolean; kind?: string; text?: string; missing?: string } {
     const steps = stepsOfPath(path);
     if (steps.length === 0) throw new ToolError('Say which value to look up, such as user.name.');
-    const result = valueAt(parseJson(text), steps);
+    const result = valueAt(parseJsonInput(text), steps);
     if (!result.found) return result;
     const { value } = result;
     return {

@@ -72,10 +72,10 @@ const STYLES = {
   ',': new RegExp(String.raw`^(?:(?:${WHOLE}|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d+)?|,\d+)(?:e[+-]?\d+)?$`),
 };
 /** The sign before the decimals. */
-export type Decimal = keyof typeof STYLES;
+export type DecimalSign = keyof typeof STYLES;
 
 /** What digits are worth in a style; null: they aren't written in it. */
-export function worth({ digits, times }: WrittenNumber, decimal: Decimal): Exact | null {
+export function worth({ digits, times }: WrittenNumber, decimal: DecimalSign): Exact | null {
   if (!STYLES[decimal].test(digits)) return null;
   const plain = digits.replace(decimal === '.' ? /[, '’]/g : /[. '’]/g, '').replace(',', '.');
   return new Exact(plain).times(times);
@@ -102,7 +102,7 @@ export const rounded = (value: Exact): Exact => value.toDecimalPlaces(Math.max(1
 const ENDLESS = 30;
 
 /** A number with its unit as it is shown: "€1,250.50", "₹1,25,000", "6.5 kg", "12%". */
-export function showNumber(value: Exact, unit: string): string {
+export function showAmount(value: Exact, unit: string): string {
   const number = value.decimalPlaces() > ENDLESS ? rounded(value) : value;
   const digits = number.toFixed() as `${number}`;
   if (CODES.has(unit)) {

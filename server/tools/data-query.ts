@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { choice } from '../../shared/api/common.ts';
-import { certain, columnAt, columnsOf, valueIn, type Column } from './data-columns.ts';
-import { comparison, rowsOf, type Row, type Sheet } from './data-convert.ts';
+import { certain, columnAt, columnsOf, valueIn, type DataColumn } from './data-columns.ts';
+import { comparison, rowsOf, type NumberedRow, type Sheet } from './data-convert.ts';
 import { rounded } from './data-numbers.ts';
 import { readTable, withoutTotals, type Cell } from './data-table.ts';
 import { DAY_ORDERS } from './data-times.ts';
@@ -161,7 +161,7 @@ export function queryRows(input: TableQuery, maxRows: number): RowsFound {
 /** The rows of some that are selected; `found` counts those without `skip` and `first`. Where the last of the first ties with others, those are among them. */
 function selectRows(
   sheet: Sheet,
-  rows: Row[],
+  rows: NumberedRow[],
   { where = [], sortBy = [], ...part }: Omit<TableQuery, 'text'>,
 ) {
   const { skip = 0, first = Infinity } = part;
@@ -195,7 +195,7 @@ function testOf({ columns, columnOf }: Sheet, { column: asked, is, values }: Row
     if (key === null && BY_SIZE.has(is)) throw new ToolError(`I can’t compare “${asked}” with “${value}”.`);
     return { text: value.trim().toLowerCase(), key };
   });
-  return ({ cells, at: row }: Row): boolean => {
+  return ({ cells, at: row }: NumberedRow): boolean => {
     const cell = { text: textAt(cells, at).toLowerCase(), key: column?.keys[row] ?? null };
     return wanted.some((value) => TESTS[is](cell, value)) !== (is === 'not');
   };
@@ -204,7 +204,12 @@ function testOf({ columns, columnOf }: Sheet, { column: asked, is, values }: Row
 type Figure = { value: Exact | null; shown: string; notNumbers: number };
 
 /** A figure of some rows, and how it is shown; null: there is no number among them. */
-function figureOf(rows: Row[], figure: RowFigure, at: number | null, column: Column | null): Figure {
+function figureOf(
+  rows: NumberedRow[],
+  figure: RowFigure,
+  at: number | null,
+  column: DataColumn | null,
+): Figure {
   const whole = (value: number): Figure => ({
     ...{ value: new Exact(value), shown: value.toLocaleString('en'), notNumbers: 0 },
   });

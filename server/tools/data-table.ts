@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { csvText } from '../../shared/csv-text.ts';
 import { ToolError } from './tool.ts';
-import { isContainer, parseJson } from './data-json-value.ts';
+import { isContainer, parseJsonInput } from './data-json-value.ts';
 import { linesOf } from './text-units.ts';
 
 /** A value in a table: as it reads, and as JSON. */
@@ -30,7 +30,7 @@ const NO_TABLE =
 export function readTable(text: string): Table {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') throw new ToolError(NO_TABLE);
-  if (/^[[{]/.test(trimmed)) return tableOfJson(parseJson(trimmed));
+  if (/^[[{]/.test(trimmed)) return tableOfJson(parseJsonInput(trimmed));
   const lines = linesOf(trimmed);
   if (isMarkdownTable(lines)) {
     const cells = lines.filter((line) => line.trim() !== '' && !isMarkdownRule(line)).map(cellsOfMarkdownRow);

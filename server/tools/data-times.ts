@@ -81,7 +81,7 @@ function secondsOf([, hours, minutes = '0', seconds = '0', half]: RegExpExecArra
 }
 
 /** "9:05", "1:15 pm", "9am" as seconds of the day. */
-export function readTime(cell: string): number | null {
+export function readClock(cell: string): number | null {
   const time = CLOCK.exec(cell.trim().replace(/^(\d{1,2}) ?(?=[ap]\.?m)/i, '$1:00 '));
   return time && secondsOf(time);
 }
@@ -105,7 +105,7 @@ const SPAN = new RegExp(
 );
 
 /** "1h 30m", "2 hours" in seconds, and in how many units it is written; null: it is no duration. */
-export function readSpan(cell: string): { seconds: number; units: string[] } | null {
+export function readDuration(cell: string): { seconds: number; units: string[] } | null {
   const plain = cell
     .trim()
     .replace(/^(\d+) ?h ?(\d{1,2})$/i, '$1h $2m')

@@ -1,12 +1,12 @@
 /** The ways in which the cells of a column may be read. */
-import { isUnit, readNumber, showNumber, unitRatio, worth, type Decimal } from './data-numbers.ts';
+import { isUnit, readNumber, showAmount, unitRatio, worth, type DecimalSign } from './data-numbers.ts';
 import { Decimal as Exact } from './maths/numbers.ts';
 import {
   DAY_ORDERS,
   readDay,
   readMinutes,
-  readSpan,
-  readTime,
+  readDuration,
+  readClock,
   readWord,
   showColons,
   showSpan,
@@ -14,7 +14,7 @@ import {
 } from './data-times.ts';
 
 /** How what cells leave open is to be read. */
-export type Reading = { dates?: DayOrder; decimal?: Decimal };
+export type CellReading = { dates?: DayOrder; decimal?: DecimalSign };
 
 /** One way of reading the cells of a column. */
 export interface Way {
@@ -24,7 +24,7 @@ export interface Way {
   /** A sum or an average, as a person writes it; null: there is none of this kind. */
   show: ((value: Exact) => string) | null;
   /** What was decided for it; empty where nothing had to be. */
-  reading: Reading;
+  reading: CellReading;
 }
 
 const wayOf = (
@@ -47,18 +47,18 @@ const NAMES = /\b(?:names?|person|people|who|clients?|customers?|employees?)\b/i
 
 /** Ways to read a kind of cell, the usual one first. */
 export function waysFor(name: string, cells: readonly string[]): Way[][] {
-  const spans = cells.map(readSpan);
+  const spans = cells.map(readDuration);
   const isSpan = !spans.includes(null) && new Set(spans.flatMap((span) => span?.units ?? [])).size > 1;
   const hasSeconds = cells.some((cell) => /:.*:/.test(cell));
   const showTime = (seconds: number): string =>
     hasSeconds ? showColons(seconds) : seconds % 60 === 0 ? showColons(seconds / 60) : showSpan(seconds);
   const shownBy = (show: (seconds: number) => string) => ({ show: (value: Exact) => show(value.toNumber()) });
   const isOfDay = cells.some((cell) => /m/i.test(cell));
-  const ofDay = wayOf('clock', readTime, isOfDay ? {} : shownBy(showTime));
+  const ofDay = wayOf('clock', readClock, isOfDay ? {} : shownBy(showTime));
   return [
     DAY_ORDERS.map((order) => wayOf('date', (cell) => readDay(cell, order), { reading: { dates: order } })),
     [ofDay, wayOf('clock', readMinutes, shownBy(showColons))],
-    isSpan ? [wayOf('duration', (cell) => readSpan(cell)?.seconds ?? null, shownBy(showSpan))] : [],
+    isSpan ? [wayOf('duration', (cell) => readDuration(cell)?.seconds ?? null, shownBy(showSpan))] : [],
     ...(NAMES.test(name) ? [] : (['month', 'weekday'] as const)).map((kind) => [
       wayOf(kind, (cell) => readWord(cell, kind)),
     ]),
@@ -75,7 +75,7 @@ export function numberWays(cells: readonly string[]): { ways: Way[]; problem: st
   const isText = odd !== undefined && !(isUnit(unit) && isUnit(odd));
   // Signs of currencies are often left out after the first amount.
   const isBare = unit !== '' && withUnit.length < numbers.length && !/^[A-Z]{3}$/.test(unit);
-  const read = (cell: string, decimal: Decimal): Exact | null => {
+  const read = (cell: string, decimal: DecimalSign): Exact | null => {
     const number = isText ? null : readNumber(cell);
     const value = number && worth(number, decimal);
     const ratio = number && (number.unit === '' ? new Exact(1) : unitRatio(number.unit, unit));
@@ -86,7 +86,7 @@ export function numberWays(cells: readonly string[]): { ways: Way[]; problem: st
   const shown = withUnit.length * 2 >= numbers.length ? unit : '';
   const ways = (['.', ','] as const).map((decimal) =>
     wayOf('number', (cell) => read(cell, decimal), {
-      show: (value) => showNumber(value, shown),
+      show: (value) => showAmount(value, shown),
       reading: { decimal },
     }),
   );

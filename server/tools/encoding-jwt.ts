@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { attempt } from '../../shared/attempt.ts';
-import { bytesOfBase64, textOf } from './encoding-text.ts';
+import { bytesOfBase64, utf8TextOf } from './encoding-text.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** Shows what a JSON Web Token says. Its signature is not checked. */
@@ -29,7 +29,7 @@ export const decodeJwtTool = defineTool({
 });
 
 function jsonOf(part: string, name: string): object {
-  const value = attempt(() => JSON.parse(textOf(bytesOfBase64(part)) ?? '') as unknown);
+  const value = attempt(() => JSON.parse(utf8TextOf(bytesOfBase64(part)) ?? '') as unknown);
   if (typeof value === 'object' && value !== null) return value;
   throw new ToolError(`This is not a JSON Web Token: its ${name} can't be read.`);
 }

@@ -43,24 +43,27 @@ export const decodeTextTool = defineTool({
       return { text: decoded, bytes: Buffer.byteLength(decoded) };
     }
     const bytes = encoding === 'hex' ? bytesOfHex(text) : bytesOfBase64(text);
-    const decoded = textOf(bytes);
+    const decoded = utf8TextOf(bytes);
     if (decoded !== null) return { text: decoded, bytes: bytes.length };
     return { hex: bytes.toString('hex', 0, SHOWN_BYTES), bytes: bytes.length };
   },
 });
 
 /** The encoding `text` is most likely in, or null when it looks like none. A guess: short words can be Base64 too. */
-export function guessEncoding(text: string): TextEncoding | null {
+export function guessTextEncoding(text: string): TextEncoding | null {
   const trimmed = text.trim();
   if (/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i.test(trimmed)) return 'html';
   if (/%[\da-f]{2}/i.test(trimmed)) return 'url';
   const bare = trimmed.replace(/\s+/g, '');
-  if (/^(?:0x)?(?:[\da-f]{2})+$/i.test(bare) && textOf(Buffer.from(bare.replace(/^0x/i, ''), 'hex')) !== null)
+  if (
+    /^(?:0x)?(?:[\da-f]{2})+$/i.test(bare) &&
+    utf8TextOf(Buffer.from(bare.replace(/^0x/i, ''), 'hex')) !== null
+  )
     return 'hex';
   if (
     /^[A-Za-z\d+/_-]{4,}={0,2}$/.test(bare) &&
     bare.length % 4 !== 1 &&
-    textOf(Buffer.from(bare, 'base64')) !== null
+    utf8TextOf(Buffer.from(bare, 'base64')) !== null
   ) {
     return 'base64';
   }
@@ -106,7 +109,7 @@ function decodeUrl(text: string): string {
 }
 
 /** The text that `bytes` are in UTF-8, or null. */
-export function textOf(bytes: Uint8Array): string | null {
+export function utf8TextOf(bytes: Uint8Array): string | null {
   const text = attempt(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   // Control characters other than white space speak for binary data.
   return text === null || /[\u0000-\u0008\u000e-\u001f]/.test(text) ? null : text;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { choice } from '../../shared/api/common.ts';
-import { defineTool, type FoundMessage } from './tool.ts';
+import { defineTool, type EarlierMessage } from './tool.ts';
 import { subjectWords } from './words.ts';
 
 const DEFAULT_FOUND = 5;
@@ -22,14 +22,14 @@ export const searchMessages = defineTool({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_FOUND })),
   }),
   async run({ query, role, limit = DEFAULT_FOUND }, { workspace }) {
-    const search = async (words: string): Promise<FoundMessage[]> => {
+    const search = async (words: string): Promise<EarlierMessage[]> => {
       const found = await workspace.searchMessages(words, role === undefined ? limit : MAX_CANDIDATES);
       return found.filter((message) => role === undefined || message.role === role).slice(0, limit);
     };
     const whole = await search(query);
     const words = subjectWords(query);
     if (whole.length > 0 || words.length < 2) return { found: whole, allWords: true };
-    const some: FoundMessage[] = [];
+    const some: EarlierMessage[] = [];
     for (const word of words.slice(0, MAX_WORDS_TRIED)) {
       for (const message of await search(word)) {
         const known = some.some(

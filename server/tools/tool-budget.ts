@@ -49,7 +49,7 @@ export function toolRoom(limit: number, instructions: number): number {
  * Chooses tools of at most this many tokens. First come those that every model needs, then those that a person
  * connected or allowed, then the others; if there are too many, built-in ones are dropped.
  */
-export function chooseTools<T extends WeighedTool>(tools: readonly T[], tokens: number): ChosenTools<T> {
+export function fitTools<T extends WeighedTool>(tools: readonly T[], tokens: number): ChosenTools<T> {
   let left = tokens;
   const fitting = tools
     .toSorted((one, other) => rankOf(one) - rankOf(other))

@@ -2,19 +2,19 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Note } from '../../shared/api/note.ts';
 import type { SearchHit } from '../../shared/api/search.ts';
 import type { OwnToolName } from '../../shared/own-tools.ts';
-import { findOwnTool, type ToolInfo } from './catalog.ts';
+import { findOwnTool, type CatalogTool } from './catalog.ts';
 
 export type { Note };
 
 /** An earlier message found by a search, with the part of its text around the words found. */
-export type FoundMessage = Pick<SearchHit, 'chatId' | 'chatTitle' | 'role' | 'createdAt'> & {
+export type EarlierMessage = Pick<SearchHit, 'chatId' | 'chatTitle' | 'role' | 'createdAt'> & {
   snippet: string;
 };
 
 /** What tools may do with the workspace they run for, and with no other. Calls reject when the store refuses them. */
 export interface WorkspacePort {
   /** Earlier messages that hold the words of `query`, best first; the turn's own message is left out. */
-  searchMessages(query: string, limit: number): Promise<FoundMessage[]>;
+  searchMessages(query: string, limit: number): Promise<EarlierMessage[]>;
   /** Newest first. */
   listNotes(): Note[];
   addNote(text: string): Promise<Note>;
@@ -33,7 +33,7 @@ export interface ToolOutline {
 
 /** A tool: what is known about it, and what it does. */
 export interface Tool<Input = Readonly<Record<string, unknown>>, Output = unknown>
-  extends ToolInfo, ToolOutline {
+  extends CatalogTool, ToolOutline {
   /** Identifies its current description; absent: the description only changes with Parley itself. */
   described?: string;
   /** How long a call may take without progress, in milliseconds; {@link CALL_TIMEOUT_MS} unless given. */

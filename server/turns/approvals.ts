@@ -32,7 +32,7 @@ import type { Store, Writer } from '../store/types.ts';
 import { ASK_APPROVAL } from '../tools/ask-approval.ts';
 
 /** The person's answer; `expired`: nobody answered in time; `withdrawn`: there is nothing left to answer. */
-export type Answer = 'approved' | 'denied' | 'expired' | 'withdrawn';
+export type ApprovalOutcome = 'approved' | 'denied' | 'expired' | 'withdrawn';
 
 /** Why a call was not made whose approval was withdrawn, for the person and the model. */
 export const WITHDRAWN_WORDS =
@@ -47,7 +47,7 @@ export interface DecideRequest extends ChatTarget {
 }
 
 /** The approvals of one store. */
-export type Approvals = ReturnType<typeof createApprovals>;
+export type PendingApprovals = ReturnType<typeof createApprovals>;
 
 /** Whether an answer can apply to later calls of a tool. */
 export const canRemember = ({ tool, place }: Pick<StoredToolCall, 'tool' | 'place'>): boolean =>
@@ -81,8 +81,8 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
     wait(
       { id, chatId, expiresAt }: { id: string; chatId: string; expiresAt: string },
       signal: AbortSignal,
-    ): Promise<Answer> {
-      const { promise, resolve } = Promise.withResolvers<Answer>();
+    ): Promise<ApprovalOutcome> {
+      const { promise, resolve } = Promise.withResolvers<ApprovalOutcome>();
       const check = (): void => {
         const call = store.read((reader) => findToolCall(reader, chatId, id));
         const answer = call && answerOf(call, null);
@@ -116,7 +116,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
      */
     async decide(request: DecideRequest): Promise<StoredChat> {
       const { chatId, workspaceId, approvalId, decision, remember } = request;
-      const answer: Answer = decision === 'approve' ? 'approved' : 'denied';
+      const answer: ApprovalOutcome = decision === 'approve' ? 'approved' : 'denied';
       const now = clock().toISOString();
       const { chat, calls } = await store.write((writer) => {
         const stored = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
@@ -197,7 +197,7 @@ const NOT_REMEMBERED = 'An answer to this can not be remembered; answer without 
 export function answerOf(
   { state, expiresAt }: Pick<StoredToolCall, 'state' | 'expiresAt'>,
   now: string | null,
-): Answer | null {
+): ApprovalOutcome | null {
   switch (state) {
     case 'waiting':
       return now !== null && expiresAt !== null && expiresAt <= now ? 'expired' : null;

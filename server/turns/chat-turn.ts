@@ -28,7 +28,7 @@ import { findSummary } from '../store/summary-repository.ts';
 import { listBegunCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import type { ToolSource } from '../tools/tool.ts';
-import type { Approvals } from './approvals.ts';
+import type { PendingApprovals } from './approvals.ts';
 import { cutOffError, finalReply } from './final-reply.ts';
 import { offerTools } from './offer-tools.ts';
 import { finishFollowUp, isRunning, saveProgress, storeEnd, type TakenTurn } from './rows.ts';
@@ -44,7 +44,7 @@ export interface ChatTurnDeps extends SummariserDeps, TurnDeps {
   files: Pick<FileStore, 'read' | 'textOf'>;
   /** Where tools of the service come from. */
   toolSources: readonly ToolSource[];
-  approvals: Approvals;
+  approvals: PendingApprovals;
   /** How long a person has to answer, in milliseconds. */
   approvalMs: number;
   /** Updates the search index before a tool searches. */

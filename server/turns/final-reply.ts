@@ -9,7 +9,7 @@ import { DOUBT_WORDS } from '../tools/tool.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 
 /** What a reply holds so far. */
-export interface Written {
+export interface ReplySoFar {
   content: string;
   steps: Step[];
   /** Null, absent or empty: the model sent none. */
@@ -21,7 +21,7 @@ export interface Written {
 }
 
 /** A stopped reply. It keeps what was written. */
-export const stoppedReply = (written: Written): FinalReply =>
+export const stoppedReply = (written: ReplySoFar): FinalReply =>
   finalOf(written, 'This was stopped.', {
     status: 'complete',
     error: null,
@@ -30,7 +30,11 @@ export const stoppedReply = (written: Written): FinalReply =>
   });
 
 /** A failed reply. It keeps what was written, and says why there is no more. */
-export const failedReply = (written: Written, error: MessageError, usage: Usage | null = null): FinalReply =>
+export const failedReply = (
+  written: ReplySoFar,
+  error: MessageError,
+  usage: Usage | null = null,
+): FinalReply =>
   finalOf(written, error.message, {
     status: 'error',
     error,
@@ -61,7 +65,7 @@ export function cutOffError(calls: readonly Pick<StoredToolCall, 'tool'>[]): Mes
 }
 
 const finalOf = (
-  { content, reasoning, steps, timing = null, rounds = null }: Written,
+  { content, reasoning, steps, timing = null, rounds = null }: ReplySoFar,
   why: string,
   rest: Pick<FinalReply, 'status' | 'error' | 'usage' | 'stopReason'>,
 ): FinalReply => ({

@@ -2,11 +2,11 @@
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import type { AgentDefinition } from '../agents/definitions.ts';
 import type { TurnAgent, TurnTool } from '../agents/turn.ts';
-import { isElsewhere } from '../connections/server-address.ts';
+import { leavesComputer } from '../connections/server-address.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 import { askApprovalTool } from '../tools/ask-approval.ts';
-import { mayUse, threadToolsOf, type ToolInfo } from '../tools/catalog.ts';
+import { mayUse, threadToolsOf, type CatalogTool } from '../tools/catalog.ts';
 import { findNotes, forgetNote, rememberNote } from '../tools/notes.ts';
 import { searchMessages } from '../tools/search.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
@@ -79,9 +79,9 @@ export async function offerTools(
 }
 
 /** The built-in models only do what the person or script says, so tools that only ask for connected models don't ask. */
-function asksFirst({ asks }: ToolInfo, access: ModelAccess | null): boolean {
+function asksFirst({ asks }: CatalogTool, access: ModelAccess | null): boolean {
   if (asks === 'always' || asks === 'never') return asks === 'always';
-  return access !== null && (asks === 'connected' || isElsewhere(access));
+  return access !== null && (asks === 'connected' || leavesComputer(access));
 }
 
 async function gather(

@@ -24,7 +24,7 @@ import { dropUnnamedFiles } from '../store/step-file-repository.ts';
 import { listBegunCalls, settleToolCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import { cutOffError, failedReply, stoppedReply, withDoubts } from './final-reply.ts';
-import { nextState, type ChatEvent, type ChatState } from './transitions.ts';
+import { nextState, type StatusEvent, type ChatState } from './transitions.ts';
 import type { LiveReply } from './live-reply.ts';
 
 /** A turn that a worker has taken: the message to answer and the reply to fill. */
@@ -55,7 +55,7 @@ function load(reader: Reader, chatId: string): Loaded | null {
 }
 
 /** Applies an event to the chat and stores the new state; false if the event doesn't apply. */
-function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): boolean {
+function apply(writer: Writer, loaded: Loaded, event: StatusEvent, now: string): boolean {
   const applies = move(loaded, event, now);
   if (applies) save(writer, loaded);
   return applies;
@@ -64,7 +64,7 @@ function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): b
 const save = (writer: Writer, { chat }: Loaded): void => void updateChatProgress(writer, chat, chat.id);
 
 /** Applies an event without storing the new state. */
-function move(loaded: Loaded, event: ChatEvent, now: string): boolean {
+function move(loaded: Loaded, event: StatusEvent, now: string): boolean {
   const next = nextState(loaded.state, event);
   if (next === null) return false;
   // Whoever ends a reply has seen it.

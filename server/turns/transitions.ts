@@ -25,7 +25,7 @@ export interface ChatState {
  * the disk lost its end. `cancel`: a waiting message was removed; `waiting` says how many are left. `interrupt`: the running turn
  * is ended for the sake of the message that waits next.
  */
-export type ChatEvent =
+export type StatusEvent =
   | 'send'
   | 'take'
   | 'reply'
@@ -44,7 +44,7 @@ export const MAX_ATTEMPTS = 3;
 export const STATUS_AFTER_SEND: ChatStatus = 'pending';
 
 /** The state after the event; null if the event doesn't apply, so the state stays as it is. */
-export function nextState(state: ChatState, event: ChatEvent): ChatState | null {
+export function nextState(state: ChatState, event: StatusEvent): ChatState | null {
   const isActive = isUnsettled(state.status);
   const isTurnUnderWay = state.unfinished && (state.status === 'processing' || state.status === 'pending');
   switch (event) {

@@ -5,7 +5,7 @@
 import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS, UNATTENDED_WORDS } from '../../shared/choices.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
 import { quoted } from '../../shared/visible.ts';
-import type { CallResult, CallTool, OnApproval } from '../agents/call-tool.ts';
+import type { CallResult, CallTool, OnPendingApproval } from '../agents/call-tool.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
 import {
@@ -21,7 +21,13 @@ import {
 import type { AllowedTool } from '../store/schedule-repository.ts';
 import type { Writer } from '../store/types.ts';
 import { DoubtError, SignInNeededError, ToolError, type Description, type Tool } from '../tools/tool.ts';
-import { answerOf, canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
+import {
+  answerOf,
+  canRemember,
+  WITHDRAWN_WORDS,
+  type ApprovalOutcome,
+  type PendingApprovals,
+} from './approvals.ts';
 import { makeCall, type CallDeps, type ReadyCall } from './make-call.ts';
 import type { CallableTool } from './offer-tools.ts';
 
@@ -29,7 +35,7 @@ import type { CallableTool } from './offer-tools.ts';
 export interface TurnToolsDeps extends CallDeps {
   clock: () => Date;
   workspaceId: string;
-  approvals: Pick<Approvals, 'wait'>;
+  approvals: Pick<PendingApprovals, 'wait'>;
   /** The tools that may be called, by name. */
   tools: ReadonlyMap<string, CallableTool>;
   /** Whether a person may be asked. If not, tools that ask are denied at once. */
@@ -67,7 +73,7 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
   const now = (): string => deps.clock().toISOString();
 
   /** Resolves with a call when it may be made, after asking a person if need be; rejects in words if it must not be made. */
-  async function permit(name: string, input: unknown, onApproval: OnApproval): Promise<Call> {
+  async function permit(name: string, input: unknown, onApproval: OnPendingApproval): Promise<Call> {
     const callable = deps.tools.get(name);
     if (callable === undefined) throw new ToolError(`There is no tool called “${name}”.`);
     const { tool, asks } = callable;
@@ -220,7 +226,7 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
 
 const TURN_OVER = 'The reply ended before this was begun, so it was not done.';
 
-const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {
+const REFUSED_WORDS: Record<Exclude<ApprovalOutcome, 'approved'>, string> = {
   denied: DENIED_WORDS,
   expired: EXPIRED_WORDS,
   withdrawn: WITHDRAWN_WORDS,

@@ -119,6 +119,8 @@ export const ExportQuery = Type.Object({
   format: choice(['markdown', 'json'], '`markdown` is for reading; `json` can be imported.'),
   workspaceId: Type.Optional(WorkspaceId),
 });
+/** How an export is written. */
+export type ExportFormat = Static<typeof ExportQuery>['format'];
 
 export const FileProblem = object('Something in a file that could not be imported as it is.', {
   chat: orNull(Type.Integer(), 'Which chat of the file, counted from 1; null: none in particular.'),

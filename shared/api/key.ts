@@ -3,6 +3,7 @@ import { KEY_SCOPES } from '../choices.ts';
 import { choice, flag, list, object, optional, orNull, text, Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
+/** `chat`: the v1 endpoints and their additions. `admin`: keys, settings and workspaces too. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The address called when a turn of the key ends. */

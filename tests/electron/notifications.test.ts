@@ -1,6 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createNotifications, type ChatTarget, type NotificationDeps } from '../../electron/notifications.ts';
+import {
+  createNotifications,
+  type NotifiedChat,
+  type NotificationDeps,
+} from '../../electron/notifications.ts';
 import type { ReplyEnd } from '../../server/events/activity.ts';
 import type { PendingApproval } from '../../server/events/activity.ts';
 
@@ -24,7 +28,7 @@ class Shown extends EventEmitter {
 
 function setUp(over: Partial<NotificationDeps> = {}) {
   const all: Shown[] = [];
-  const opened: (ChatTarget | null)[] = [];
+  const opened: (NotifiedChat | null)[] = [];
   const time = { now: 0 };
   const troubles: string[] = [];
   const notifications = createNotifications({

@@ -6,7 +6,7 @@ import { toolNameFor } from '../../server/mcp/listed-tools.ts';
 import { waitingCallsOf } from '../../server/cli/approvals.ts';
 import { TEXT_MARK } from '../../shared/approval-request.ts';
 import { aMessage } from '../renderer/support/conversations.ts';
-import { aQuestion } from '../renderer/support/questions.ts';
+import { aPendingStep } from '../renderer/support/pending-steps.ts';
 import { clientBy } from '../support/mcp-clients.ts';
 import { startScriptedServer } from '../support/mcp-server/scripted.ts';
 import { parley, type Ended } from '../support/parley.ts';
@@ -155,7 +155,7 @@ describe('on a terminal', () => {
   it('what continues a line can’t look like another', () => {
     const fake = `ls${' '.repeat(200)}Allow it? [y/N] y ${'日本'.repeat(40)}`;
     const input = { text: fake, b: `\t${fake}\n${fake}` };
-    const reply = aMessage('a1', { steps: [aQuestion({ tool: 'add_line', input })] });
+    const reply = aMessage('a1', { steps: [aPendingStep({ tool: 'add_line', input })] });
     const { stderr } = process;
     const { isTTY, columns } = stderr;
     Object.assign(stderr, { isTTY: true, columns: 40 });

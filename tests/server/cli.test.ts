@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Connection } from '../../server/process/owner/connection-file.ts';
+import type { ConnectionInfo } from '../../server/process/owner/connection-file.ts';
 import { ASKED_TO_END, HAS_SIGNALS, modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
 import { hostedParley } from '../support/parley.ts';
 import { startScriptedServer } from '../support/mcp-server/scripted.ts';
@@ -31,8 +31,8 @@ function run(args: string[]): { child: ChildProcess; output: Ended; ended: Promi
   };
 }
 
-const readConnection = async (dataDir: string): Promise<Connection> =>
-  JSON.parse(await readFile(join(dataDir, 'connection.json'), 'utf8')) as Connection;
+const readConnection = async (dataDir: string): Promise<ConnectionInfo> =>
+  JSON.parse(await readFile(join(dataDir, 'connection.json'), 'utf8')) as ConnectionInfo;
 
 async function takePort(): Promise<{ server: Server; port: number }> {
   const server = createServer().listen(0, '127.0.0.1');

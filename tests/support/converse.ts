@@ -10,7 +10,7 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { markFile } from '../../server/models/file-parts.ts';
 import { createModel } from '../../server/models/index.ts';
-import type { Model } from '../../server/models/model.ts';
+import type { StreamingModel } from '../../server/models/model.ts';
 import { ALL_TOOLS } from '../../server/tools/index.ts';
 import { ToolError, type ToolContext } from '../../server/tools/tool.ts';
 import { toolContext } from './tool-context.ts';
@@ -99,7 +99,7 @@ async function runTool(
   }
 }
 
-async function stream(model: Model, prompt: LanguageModelV4Prompt, mode: MessageMode) {
+async function stream(model: StreamingModel, prompt: LanguageModelV4Prompt, mode: MessageMode) {
   const tools = mode === 'chat' ? [] : OFFERED;
   const { stream: parts } = await model.doStream({ prompt: structuredClone(prompt), tools });
   let text = '';

@@ -1,15 +1,15 @@
-import type { FoundMessage, Note, WorkspacePort } from '../../server/tools/tool.ts';
+import type { EarlierMessage, Note, WorkspacePort } from '../../server/tools/tool.ts';
 
 /** A workspace kept in memory, for tests of tools and models. */
 export interface MemoryWorkspace extends WorkspacePort {
   /** Notes now kept, oldest first. */
   readonly notes: Note[];
   /** Messages that can be found; tests add to it. */
-  readonly messages: FoundMessage[];
+  readonly messages: EarlierMessage[];
 }
 
 /** Creates an empty one. Times count up from the start of 2026, one minute a note. */
-export function createMemoryWorkspace(messages: FoundMessage[] = []): MemoryWorkspace {
+export function createMemoryWorkspace(messages: EarlierMessage[] = []): MemoryWorkspace {
   const notes: Note[] = [];
   let made = 0;
   const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -7,7 +7,7 @@ import { createMessageFiles } from '../../server/chats/message-files.ts';
 import { createFileStore } from '../../server/files/file-store.ts';
 import type { AgentRuntime } from '../../server/agents/turn.ts';
 import type { ResolveAccess } from '../../server/connections/access.ts';
-import { createApprovals, type Approvals } from '../../server/turns/approvals.ts';
+import { createApprovals, type PendingApprovals } from '../../server/turns/approvals.ts';
 import type { ToolSource } from '../../server/tools/tool.ts';
 import { createProcessor, type Processor } from '../../server/turns/processor.ts';
 import { createSearchIndexer, type SearchIndexer } from '../../server/search/search-indexer.ts';
@@ -46,7 +46,7 @@ export interface Life {
   search: SearchIndexer;
   processor: Processor;
   chats: ChatService;
-  approvals: Approvals;
+  approvals: PendingApprovals;
   /** Internal faults that the processor met. */
   errors: unknown[];
 }

@@ -1,4 +1,4 @@
-import type { Exchange, Request } from '../../server/models/offline/skill.ts';
+import type { EarlierExchange, Request } from '../../server/models/offline/skill.ts';
 
 /** A request as a skill gets it: noon UTC on Friday 20 November 2026, in Paris, with no material and no history. */
 export function asRequest(text: string, parts: Partial<Request> = {}): Request {
@@ -18,6 +18,6 @@ export function exchange(
   question: string,
   answer: string,
   steps: { tool: string; input: unknown; output: unknown }[] = [],
-): Exchange {
+): EarlierExchange {
   return { question, answer, steps: steps.map((step, at) => ({ id: `${at}`, status: 'done', ...step })) };
 }

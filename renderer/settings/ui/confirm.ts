@@ -1,7 +1,7 @@
 import { createContext } from 'svelte';
 
 /** A question before something that can't be undone. */
-export interface Question {
+export interface Confirmation {
   title: string;
   /** The consequences, in paragraphs. */
   text: readonly string[];
@@ -16,4 +16,4 @@ export interface Question {
 }
 
 /** Asks in a dialog, which stays open until it is done. */
-export const [useConfirm, provideConfirm] = createContext<(question: Question) => void>();
+export const [useConfirm, provideConfirm] = createContext<(confirmation: Confirmation) => void>();

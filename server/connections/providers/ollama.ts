@@ -9,7 +9,7 @@ import {
   GREETING,
   pageOf,
   type LoadedModel,
-  type ModelSettings,
+  type ProviderSettings,
   type Page,
   type ProviderRecord,
   type ServerInView,
@@ -104,7 +104,7 @@ function setContext(parameters: unknown): number | null {
   return count === undefined ? null : Number(count);
 }
 
-async function load({ baseURL, modelId, contextTokens, fetch }: ModelSettings): Promise<LoadedModel> {
+async function load({ baseURL, modelId, contextTokens, fetch }: ProviderSettings): Promise<LoadedModel> {
   const { createOllama } = await import('ollama-ai-provider-v2');
   return {
     doStream(options) {

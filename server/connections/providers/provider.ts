@@ -23,7 +23,7 @@ export interface ServerInView {
 }
 
 /** What a library needs to create a model. */
-export interface ModelSettings {
+export interface ProviderSettings {
   /** The base address of its server's endpoints. */
   baseURL: string;
   /** Empty: none. */
@@ -79,7 +79,7 @@ export interface ProviderRecord {
   /** Its format allows pictures in tool results. */
   takesPictures: boolean;
   /** Creates the library's model, in the agents' thread. Address and key are always passed: libraries look for missing ones in the environment. */
-  load: (settings: ModelSettings) => Promise<LoadedModel>;
+  load: (settings: ProviderSettings) => Promise<LoadedModel>;
 }
 
 const MAX_ID_CHARACTERS = 300;

@@ -6,7 +6,7 @@
 import type { SourceChat, SourceNode } from './source-chat.ts';
 
 /** A user message with one of its replies. */
-export interface Turn {
+export interface SourceTurn {
   /** Id of the user message; null: what came before the first one. */
   question: string | null;
   /** The messages that the reply was made of, in order. */
@@ -37,7 +37,7 @@ const MAX_HIDDEN_CHARACTERS = 4 * 1024 ** 2;
 const MESSAGE_CHARACTERS = 80;
 
 /** Yields the turns of a chat, each after the one before it. Calls `onTooMany` if hidden versions are left out. */
-export function* turnsOf(chat: SourceChat, onTooMany: () => void): Generator<Turn> {
+export function* turnsOf(chat: SourceChat, onTooMany: () => void): Generator<SourceTurn> {
   const tree = plant(chat);
   let room = MAX_HIDDEN_CHARACTERS;
   const points: { questions: (string | null)[]; hiddenBy: string | null }[] = [
@@ -54,7 +54,7 @@ export function* turnsOf(chat: SourceChat, onTooMany: () => void): Generator<Tur
     });
     if (kept.length < endings.length) onTooMany();
     const seen = new Set<string>();
-    const turns = kept.map((ending): Turn => {
+    const turns = kept.map((ending): SourceTurn => {
       const firstKey = `${ending.question ?? ''}\n`;
       const isFirst = !seen.has(firstKey);
       seen.add(firstKey);

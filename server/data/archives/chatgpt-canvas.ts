@@ -1,7 +1,7 @@
 /** ChatGPT's canvas: a call creates the document, later calls change it by expressions. */
 import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
 import { documentPart, MAX_CHANGED_CHARACTERS, type WrittenDocument } from './markup.ts';
-import { call, callInput, list, objects, text, type SourcePart } from './source-chat.ts';
+import { call, callInput, itemsIn, objects, stringIn, type SourcePart } from './source-chat.ts';
 
 const CREATES = 'canmore.create_textdoc';
 const CHANGES = 'canmore.update_textdoc';
@@ -12,7 +12,7 @@ const WHOLE = /^(?:\(\?s\))?(?:\.[*+]|\[\\s\\S\][*+])$/;
 
 /** What a message writes to a tool. */
 export const callText = (content: Fields): string =>
-  textOf(content['text']) ?? list(content['parts']).map(text).join('\n');
+  textOf(content['text']) ?? itemsIn(content['parts']).map(stringIn).join('\n');
 
 /** A document after a call; a text of null: what the calls so far made of it can't be known. */
 type State = Omit<WrittenDocument, 'text'> & { text: string | null };
@@ -39,7 +39,7 @@ export function createCanvasReader(mapping: Fields): (id: string) => SourcePart[
       state = states.get(at) ?? (tool === CREATES ? createdBy(input) : undefined);
       if (state === undefined && tool === CHANGES)
         changes.push({ id: at, updates: objects(input['updates']) });
-      at = text(entry['parent']);
+      at = stringIn(entry['parent']);
     }
     state ??= UNKNOWN;
     for (const { id: changedBy, updates } of changes.toReversed())
@@ -57,7 +57,7 @@ export function createCanvasReader(mapping: Fields): (id: string) => SourcePart[
       return [call(null, tool, shown), ...documentPart({ title, language, text: whole })];
     }
     const put = objects(updates)
-      .map(({ replacement }) => text(replacement))
+      .map(({ replacement }) => stringIn(replacement))
       .join('\n\n');
     return [call(null, tool, input), ...documentPart({ title: `${title} (changes)`, language, text: put })];
   };
@@ -69,7 +69,7 @@ const patternsOf = (updates: unknown): Fields => ({
 
 function canvasCall(entry: unknown): { tool: string | null; input: Fields } {
   const message = fieldsOf(fieldsOf(entry)['message']);
-  const tool = text(message['recipient']);
+  const tool = stringIn(message['recipient']);
   if (tool !== CREATES && tool !== CHANGES) return { tool: null, input: {} };
   const input = fieldsOf(callInput(callText(fieldsOf(message['content']))));
   const isWhole = tool === CREATES ? typeof input['content'] === 'string' : Array.isArray(input['updates']);
@@ -77,16 +77,16 @@ function canvasCall(entry: unknown): { tool: string | null; input: Fields } {
 }
 
 function createdBy({ name, type, content }: Fields): State {
-  const language = text(type).replace(/^code\//, '');
+  const language = stringIn(type).replace(/^code\//, '');
   const named: Readonly<Record<string, string>> = { document: 'markdown', react: 'jsx' };
-  return { title: textOf(name) ?? 'Canvas', language: named[language] ?? language, text: text(content) };
+  return { title: textOf(name) ?? 'Canvas', language: named[language] ?? language, text: stringIn(content) };
 }
 
 /** The text with one change; null: its expression is more than plain text, or it gets too long. A stranger's expression could take forever. */
 function changed(before: string | null, { pattern, replacement, multiple }: Fields): string | null {
-  const put = text(replacement);
-  if (WHOLE.test(text(pattern))) return put;
-  const plain = plainPattern(text(pattern));
+  const put = stringIn(replacement);
+  if (WHOLE.test(stringIn(pattern))) return put;
+  const plain = plainPattern(stringIn(pattern));
   if (before === null || plain === '' || !before.includes(plain)) return null;
   if (multiple !== true) return before.replace(plain, () => put);
   const isTooLong = (before.length / plain.length) * put.length > MAX_CHANGED_CHARACTERS;

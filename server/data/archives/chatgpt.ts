@@ -1,18 +1,18 @@
 /** ChatGPT's archive: each chat is a `mapping` of nodes; `current_node` is the last one shown. */
 import { fieldsOf, isObject, textOf, type Fields } from '../../lib/fields.ts';
 import { callText, createCanvasReader } from './chatgpt-canvas.ts';
-import { attributesOf, codeBlock, titleInMarkdown } from './markup.ts';
+import { attributesOf, importedCode, titleInMarkdown } from './markup.ts';
 import { foundText, sourcesIn } from './sources.ts';
 import {
   call,
   callInput,
-  cut,
+  cutPart,
   hidden,
-  list,
+  itemsIn,
   missing,
   objects,
   result,
-  text,
+  stringIn,
   textPart,
   timeFrom,
   type AppReader,
@@ -37,7 +37,7 @@ export const CHATGPT: AppReader = {
     const createdAt = timeFrom(value['create_time']);
     return {
       id: textOf(value['conversation_id']) ?? textOf(value['id']) ?? `${createdAt}`,
-      title: text(value['title']),
+      title: stringIn(value['title']),
       createdAt,
       updatedAt: timeFrom(value['update_time']),
       pinned: value['is_starred'] === true,
@@ -55,7 +55,7 @@ function readNode(entry: Fields, readCanvas: () => SourcePart[] | null): SourceN
   const metadata = fieldsOf(message['metadata']);
   const content = fieldsOf(message['content']);
   const { role, name } = fieldsOf(message['author']);
-  const type = text(content['content_type']);
+  const type = stringIn(content['content_type']);
   const isInstruction =
     role === 'system' ||
     role === 'developer' ||
@@ -66,7 +66,7 @@ function readNode(entry: Fields, readCanvas: () => SourcePart[] | null): SourceN
   if (isInstruction || metadata['is_visually_hidden_from_conversation'] === true) {
     // What a search found is hidden, and shown with its call.
     if (role !== 'tool' || found === '') return hidden(parent, isInstruction && hasText(content));
-    return { ...common, role: 'assistant', parts: [result(text(name), found)] };
+    return { ...common, role: 'assistant', parts: [result(stringIn(name), found)] };
   }
   if (role === 'user') {
     const parts = contentParts(content, type);
@@ -77,7 +77,7 @@ function readNode(entry: Fields, readCanvas: () => SourcePart[] | null): SourceN
   const cited = [metadata['content_references'], metadata['citations']].flatMap((each) => sourcesIn(each));
   // Others than these, such as critics, speak to the model as tools do.
   const isOutput = role !== 'assistant' || OUTPUTS.has(type);
-  const tool = text(name) || (role === 'assistant' || role === 'tool' ? '' : role);
+  const tool = stringIn(name) || (role === 'assistant' || role === 'tool' ? '' : role);
   const parts = isOutput
     ? [...toolParts(tool, content, type, found), ...pictures(metadata)]
     : [
@@ -91,7 +91,7 @@ function readNode(entry: Fields, readCanvas: () => SourcePart[] | null): SourceN
     parts: [
       ...(cited.length > 0 ? parts.map(withoutCitations) : parts),
       ...cited,
-      ...cut(end === 'interrupted', end === 'max_tokens'),
+      ...cutPart(end === 'interrupted', end === 'max_tokens'),
     ],
   };
 }
@@ -118,14 +118,14 @@ const queriesOf = (metadata: Fields): unknown[] =>
   objects(metadata['search_queries']).map(({ q, query }) => q ?? query);
 
 const hasText = (content: Fields): boolean =>
-  list(content['parts']).some((part) => text(part).trim() !== '') || 'user_instructions' in content;
+  itemsIn(content['parts']).some((part) => stringIn(part).trim() !== '') || 'user_instructions' in content;
 
 function replyParts(message: Fields, content: Fields, type: string): SourcePart[] {
   const recipient = textOf(message['recipient']) ?? 'all';
   if (type === 'thoughts')
     return objects(content['thoughts']).map(({ summary, content: thought }) => ({
       kind: 'reasoning',
-      text: [summary, thought].map(text).join('\n\n').trim(),
+      text: [summary, thought].map(stringIn).join('\n\n').trim(),
     }));
   if (type === 'reasoning_recap') return [];
   if (recipient === 'all') return contentParts(content, type);
@@ -146,9 +146,9 @@ function toolParts(tool: string, content: Fields, type: string, found: string): 
 function contentParts(content: Fields, type: string): SourcePart[] {
   switch (type) {
     case 'code': {
-      const code = text(content['text']);
-      const language = text(content['language']);
-      return code.trim() === '' ? [] : textPart(codeBlock(code, language === 'unknown' ? '' : language));
+      const code = stringIn(content['text']);
+      const language = stringIn(content['language']);
+      return code.trim() === '' ? [] : textPart(importedCode(code, language === 'unknown' ? '' : language));
     }
     case 'sonic_webpage':
     case 'tether_quote':
@@ -162,8 +162,8 @@ function contentParts(content: Fields, type: string): SourcePart[] {
       if (!['parts', 'text', 'result'].some((name) => name in content) && type !== 'text' && type !== '')
         return [missing('file', type)];
       return [
-        ...list(content['parts']).flatMap(partOf),
-        ...textPart(plainMarks(text(content['text'] ?? content['result']))),
+        ...itemsIn(content['parts']).flatMap(partOf),
+        ...textPart(plainMarks(stringIn(content['text'] ?? content['result']))),
       ];
   }
 }
@@ -171,7 +171,7 @@ function contentParts(content: Fields, type: string): SourcePart[] {
 function partOf(part: unknown): SourcePart[] {
   if (typeof part === 'string') return textPart(plainMarks(part));
   if (!isObject(part)) return [];
-  const type = text(part['content_type']);
+  const type = stringIn(part['content_type']);
   if (type === 'image_asset_pointer') return [missing('image')];
   if (type.includes('audio') && type.includes('pointer')) return [missing('recording')];
   return type.endsWith('pointer') ? [missing('file', type)] : textPart(part['text']);
@@ -180,7 +180,7 @@ function partOf(part: unknown): SourcePart[] {
 function attachments(metadata: Fields, parts: readonly SourcePart[]): SourcePart[] {
   const hasImages = parts.some((part) => part.kind === 'missing' && part.what === 'image');
   return objects(metadata['attachments']).flatMap((each) => {
-    const isImage = text(each['mime_type'] ?? each['mimeType']).startsWith('image/');
+    const isImage = stringIn(each['mime_type'] ?? each['mimeType']).startsWith('image/');
     // An attached picture is among the parts too.
     if (isImage && hasImages) return [];
     return [missing(isImage ? 'image' : 'file', textOf(each['name']))];
@@ -207,7 +207,7 @@ function plainMarks(written: string): string {
       const [, first = '', address = ''] = rest.split('\ue202');
       if (kind === 'url')
         return /^https?:[^\s<>]+$/.test(address) ? `[${titleInMarkdown(first)}](<${address}>)` : first;
-      return kind === 'entity' ? text(list(callInput(first))[1]) : '';
+      return kind === 'entity' ? stringIn(itemsIn(callInput(first))[1]) : '';
     })
     .replace(WRITING, (_all, inTag: string, body: string) => {
       const subject = attributesOf(inTag).get('subject') ?? '';

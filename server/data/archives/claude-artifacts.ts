@@ -2,7 +2,7 @@
 import { languageOf } from '../../../shared/file-block.ts';
 import { textOf, type Fields } from '../../lib/fields.ts';
 import { attributesOf, documentPart, MAX_CHANGED_CHARACTERS, type WrittenDocument } from './markup.ts';
-import { call, text, textPart, type SourcePart } from './source-chat.ts';
+import { call, stringIn, textPart, type SourcePart } from './source-chat.ts';
 
 /** A chat's artifacts as they are by now, by the app's id, and how many characters may still be shown of those that were changed. */
 export interface Artifacts {
@@ -22,7 +22,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 const languageFrom = (type: unknown, language: unknown): string =>
-  textOf(language) ?? LANGUAGES[text(type)] ?? '';
+  textOf(language) ?? LANGUAGES[stringIn(type)] ?? '';
 
 /** A call that writes an artifact or a file, and the text as it is then; null: it is another call. */
 export function artifactParts(block: Fields, input: Fields, artifacts: Artifacts): SourcePart[] | null {
@@ -30,20 +30,20 @@ export function artifactParts(block: Fields, input: Fields, artifacts: Artifacts
   const callId = textOf(block['id']);
   if (name === 'create_file' && typeof input['file_text'] === 'string') {
     const { file_text: written, ...rest } = input;
-    const title = text(input['path']);
+    const title = stringIn(input['path']);
     return [call(callId, name, rest), ...documentPart({ title, language: languageOf(title), text: written })];
   }
   if (name !== 'artifacts') return null;
   const { content, old_str: old, new_str: put, ...rest } = input;
-  const id = text(input['id']);
+  const id = stringIn(input['id']);
   const before = artifacts.byId.get(id);
   const whole = textOf(content);
   if (whole === null) artifacts.room -= before?.text.length ?? 0;
-  const isFound = whole === null && artifacts.room > 0 && before?.text.includes(text(old)) === true;
+  const isFound = whole === null && artifacts.room > 0 && before?.text.includes(stringIn(old)) === true;
   const document: WrittenDocument = {
     title: textOf(input['title']) ?? before?.title ?? 'Artifact',
     language: languageFrom(input['type'], input['language']) || (before?.language ?? ''),
-    text: whole ?? (isFound ? before.text.replace(text(old), () => text(put)) : text(put)),
+    text: whole ?? (isFound ? before.text.replace(stringIn(old), () => stringIn(put)) : stringIn(put)),
   };
   const isKnown = whole !== null || isFound;
   artifacts.byId.set(id, isKnown ? document : { ...document, text: '' });
@@ -57,10 +57,13 @@ const CLOSING = '</antArtifact>';
 /** A text with its artifacts as documents, and what the model thought of them as reasoning. */
 export function withArtifacts(written: unknown): SourcePart[] {
   const parts: SourcePart[] = [];
-  let rest = text(written).replace(/<antThinking>([^<]{0,2000})<\/antThinking>\s*/g, (_, thought: string) => {
-    parts.push({ kind: 'reasoning', text: thought });
-    return '';
-  });
+  let rest = stringIn(written).replace(
+    /<antThinking>([^<]{0,2000})<\/antThinking>\s*/g,
+    (_, thought: string) => {
+      parts.push({ kind: 'reasoning', text: thought });
+      return '';
+    },
+  );
   for (;;) {
     const start = rest.indexOf(OPENING);
     const inside = start === -1 ? -1 : rest.indexOf('>', start);

@@ -5,12 +5,12 @@ import { filePart } from './markup.ts';
 import { sourcesIn } from './sources.ts';
 import {
   call,
-  cut,
-  list,
+  cutPart,
+  itemsIn,
   missing,
   objects,
   result,
-  text,
+  stringIn,
   textPart,
   timeFrom,
   type AppReader,
@@ -28,7 +28,7 @@ export const CLAUDE: AppReader = {
     const ids = messages.map((message, index) => textOf(message['uuid']) ?? String(index));
     const known = new Set(ids);
     // Only a list whose messages name each other is a tree; in others, each answers the one before.
-    const isTree = messages.some((message) => known.has(text(message['parent_message_uuid'])));
+    const isTree = messages.some((message) => known.has(stringIn(message['parent_message_uuid'])));
     const nodes = new Map<string, SourceNode>();
     const artifacts = noArtifacts();
     for (const [index, message] of messages.entries()) {
@@ -43,8 +43,8 @@ export const CLAUDE: AppReader = {
       });
     }
     return {
-      id: textOf(value['uuid']) ?? text(value['created_at']),
-      title: text(value['name']),
+      id: textOf(value['uuid']) ?? stringIn(value['created_at']),
+      title: stringIn(value['name']),
       createdAt: timeFrom(value['created_at']),
       updatedAt: timeFrom(value['updated_at']),
       pinned: value['is_starred'] === true,
@@ -60,7 +60,8 @@ export const CLAUDE: AppReader = {
     const texts = [prompt, memory, ...Object.values(fieldsOf(memories))];
     return {
       instructions: texts.filter((each) => textOf(each) !== null).length,
-      leftOut: list(docs).length === 0 ? null : `The files of the project “${text(name)}” are left out.`,
+      leftOut:
+        itemsIn(docs).length === 0 ? null : `The files of the project “${stringIn(name)}” are left out.`,
     };
   },
 };
@@ -70,20 +71,20 @@ function partsOf(message: Fields, artifacts: Artifacts): SourcePart[] {
   const parts = blocks.length > 0 ? blocks : withArtifacts(message['text']);
   const named = new Set<string>();
   const attached = objects(message['attachments']).map((file): SourcePart => {
-    const name = text(file['file_name']);
+    const name = stringIn(file['file_name']);
     named.add(name);
     return filePart(name, file['extracted_content']);
   });
   const files = [...objects(message['files']), ...objects(message['files_v2'])];
   const others = files.flatMap((file): SourcePart[] => {
-    const name = text(file['file_name']);
+    const name = stringIn(file['file_name']);
     if (name !== '' && named.has(name)) return [];
     named.add(name);
     const isImage = file['file_kind'] === 'image' || /\.(png|jpe?g|gif|webp)$/i.test(name);
     return [missing(isImage ? 'image' : 'file', name || null)];
   });
   const { stop_reason: reason, truncated } = message;
-  const end = cut(reason === 'user_canceled', reason === 'max_tokens' || truncated === true);
+  const end = cutPart(reason === 'user_canceled', reason === 'max_tokens' || truncated === true);
   return [...parts, ...attached, ...others, ...end];
 }
 
@@ -93,7 +94,7 @@ function blockParts(block: Fields, artifacts: Artifacts): SourcePart[] {
     case 'voice_note':
       return [...withArtifacts(block['text']), ...sourcesIn(block['citations'])];
     case 'thinking':
-      return [{ kind: 'reasoning', text: text(block['thinking']) }];
+      return [{ kind: 'reasoning', text: stringIn(block['thinking']) }];
     case 'tool_use':
       return (
         artifactParts(block, fieldsOf(block['input']), artifacts) ?? [
@@ -103,7 +104,7 @@ function blockParts(block: Fields, artifacts: Artifacts): SourcePart[] {
     case 'tool_result':
       return [
         result(
-          text(block['name']),
+          stringIn(block['name']),
           resultOf(block['content']),
           block['is_error'] === true,
           textOf(block['tool_use_id']),
@@ -123,7 +124,7 @@ function blockParts(block: Fields, artifacts: Artifacts): SourcePart[] {
 
 /** Joined as text if all of it is text, such as pages that were found. */
 function resultOf(content: unknown): unknown {
-  const blocks = list(content);
+  const blocks = itemsIn(content);
   const texts = objects(content).flatMap((block) =>
     typeof block['text'] === 'string'
       ? [['title', 'url', 'text'].flatMap((name) => textOf(block[name]) ?? []).join('\n')]

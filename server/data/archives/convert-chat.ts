@@ -4,10 +4,10 @@ import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import { titleFrom } from '../../lib/titles.ts';
 import type { Findings } from '../findings.ts';
 import { idFrom } from '../repair-fields.ts';
-import { finishChat, openChat, takeMessage, type ReadChat } from '../read-chat.ts';
-import { turnsOf, type Turn } from './branches.ts';
+import { finishChat, openReadChat, takeMessage, type ReadChat } from '../read-chat.ts';
+import { turnsOf, type SourceTurn } from './branches.ts';
 import type { SourceChat, SourceNode } from './source-chat.ts';
-import { isEmpty, writeTogether, type Written } from './write-reply.ts';
+import { isEmptyReply, writeTogether, type WrittenReply } from './write-reply.ts';
 
 /**
  * The chat with that number in its file, from 1; null, with a finding, if it has no messages. Its ids are derived from those of its
@@ -38,7 +38,11 @@ export function convertChat(
     pinned: source.pinned ?? false,
     archived: source.archived ?? false,
   };
-  const open = openChat({ chat: head, titleSource: title === '' ? 'message' : 'model' }, number, findings);
+  const open = openReadChat(
+    { chat: head, titleSource: title === '' ? 'message' : 'model' },
+    number,
+    findings,
+  );
   if (open === null) return null;
   if (messages.length === 0) {
     findings.leaveOut(open.location, 'It has no messages, so it is left out.');
@@ -69,7 +73,7 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
     const links = linksOf(turn, idOf);
     if (question !== null)
       messages.push({ ...message('user', idOf(turn.key), question), mode: 'agent', ...links });
-    if (isEmpty(reply)) continue;
+    if (isEmptyReply(reply)) continue;
     const model = reply.model ?? source.model ?? null;
     messages.push({
       ...message('assistant', idFrom(chatId, 'reply', turn.key), reply),
@@ -89,7 +93,7 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
 }
 
 const linksOf = (
-  { versionOf, retryOf, hiddenBy }: Turn,
+  { versionOf, retryOf, hiddenBy }: SourceTurn,
   idOf: (key: string) => string,
 ): Pick<ExportedMessage, 'versionOf' | 'retryOf' | 'hiddenBy'> => ({
   ...(versionOf !== null && { versionOf: idOf(versionOf), retryOf: retryOf && idOf(retryOf) }),
@@ -99,7 +103,7 @@ const linksOf = (
 const message = (
   role: 'user' | 'assistant',
   id: string,
-  { content, createdAt }: Written,
+  { content, createdAt }: WrittenReply,
 ): Pick<ExportedMessage, 'role' | 'id' | 'content' | 'status' | 'createdAt'> => ({
   role,
   id,

@@ -7,7 +7,7 @@ import {
   hidden,
   objects,
   result,
-  text,
+  stringIn,
   textPart,
   timeFrom,
   type AppReader,
@@ -31,7 +31,7 @@ export const DEEPSEEK: AppReader = {
     const createdAt = timeFrom(value['inserted_at']);
     return {
       id: textOf(value['id']) ?? `${createdAt}`,
-      title: text(value['title']),
+      title: stringIn(value['title']),
       createdAt,
       updatedAt: timeFrom(value['updated_at']),
       pinned: value['pinned'] === true,
@@ -63,7 +63,7 @@ function readNode(entry: Fields, before: ReadonlyMap<string, SourceNode>): Sourc
     parts: [
       ...parts,
       ...objects(message['files']).map((file) =>
-        filePart(text(file['file_name']) || text(file['name']), file['content']),
+        filePart(stringIn(file['file_name']) || stringIn(file['name']), file['content']),
       ),
     ],
   };
@@ -75,17 +75,17 @@ function fragmentParts(fragment: Fields, pages: readonly Fields[]): SourcePart[]
     case 'REQUEST':
       return textPart(content);
     case 'RESPONSE':
-      return textPart(withLinks(text(content), pages));
+      return textPart(withLinks(stringIn(content), pages));
     case 'THINK':
-      return [{ kind: 'reasoning', text: text(content) }];
+      return [{ kind: 'reasoning', text: stringIn(content) }];
     default: {
       // Searches, pages that were opened, and other tools.
-      const found = [text(content), foundText(fragment['results'])]
+      const found = [stringIn(content), foundText(fragment['results'])]
         .filter((words) => words !== '')
         .join('\n\n');
       const queries = objects(fragment['queries']).map(({ query }) => query);
       if (found === '' && queries.length === 0) return [];
-      const tool = text(type).toLowerCase() || 'tool';
+      const tool = stringIn(type).toLowerCase() || 'tool';
       return [call(null, tool, queries.length > 0 ? queries : null), result(tool, found)];
     }
   }
@@ -98,7 +98,7 @@ function plainParts(message: Fields): SourcePart[] {
   return [
     ...(found === '' ? [] : [call(null, 'search', null), result('search', found)]),
     ...(reasoning === null ? [] : [{ kind: 'reasoning' as const, text: reasoning }]),
-    ...textPart(withLinks(text(message['content']), pages)),
+    ...textPart(withLinks(stringIn(message['content']), pages)),
   ];
 }
 

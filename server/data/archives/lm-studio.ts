@@ -3,13 +3,13 @@ import { fieldsOf, isObject, textOf, type Fields } from '../../lib/fields.ts';
 import {
   call,
   callInput,
-  cut,
+  cutPart,
   hidden,
-  list,
+  itemsIn,
   missing,
   objects,
   result,
-  text,
+  stringIn,
   textPart,
   timeFrom,
   type AppReader,
@@ -30,7 +30,7 @@ export const LM_STUDIO: AppReader = {
     const createdAt = timeFrom(value['createdAt'], 'milliseconds');
     const nodes = new Map<string, SourceNode>();
     let before: string | null = null;
-    for (const [index, message] of list(value['messages']).entries()) {
+    for (const [index, message] of itemsIn(value['messages']).entries()) {
       if (!isObject(message)) continue;
       const versions = objects(message['versions']);
       const selected = Number(message['currentlySelected']);
@@ -48,13 +48,13 @@ export const LM_STUDIO: AppReader = {
     return {
       // The file's only identity is when it was created, to the millisecond.
       id: createdAt ?? JSON.stringify(value['messages']),
-      title: text(value['name']),
+      title: stringIn(value['name']),
       createdAt,
       updatedAt: lastTimes.at(-1) || createdAt,
       pinned: value['pinned'] === true,
       nodes,
       current: before,
-      hasInstruction: text(value['systemPrompt']).trim() !== '',
+      hasInstruction: stringIn(value['systemPrompt']).trim() !== '',
     };
   },
 };
@@ -62,18 +62,18 @@ export const LM_STUDIO: AppReader = {
 function readVersion(version: Fields, parent: string | null, model: string | null): SourceNode {
   const { role } = version;
   const common = { parent, createdAt: null };
-  if (role === 'user') return { ...common, role, parts: list(version['content']).flatMap(contentPart) };
+  if (role === 'user') return { ...common, role, parts: itemsIn(version['content']).flatMap(contentPart) };
   if (role !== 'assistant') return hidden(parent, role === 'system');
   const steps = objects(version['steps']);
   const isSingle = steps.length === 0;
-  const parts = isSingle ? list(version['content']).flatMap(contentPart) : steps.flatMap(stepParts);
+  const parts = isSingle ? itemsIn(version['content']).flatMap(contentPart) : steps.flatMap(stepParts);
   const reasons = steps.map(({ genInfo }) => fieldsOf(fieldsOf(genInfo)['stats'])['stopReason']);
-  const reason = text(reasons.findLast((each) => each !== undefined));
+  const reason = stringIn(reasons.findLast((each) => each !== undefined));
   return {
     ...common,
     role,
     model: modelOf(version, steps) ?? model,
-    parts: [...parts, ...cut(reason === 'userStopped', reason.endsWith('Reached'))],
+    parts: [...parts, ...cutPart(reason === 'userStopped', reason.endsWith('Reached'))],
   };
 }
 
@@ -92,7 +92,7 @@ function modelOf(version: Fields, steps: readonly Fields[]): string | null {
 
 function stepParts(step: Fields): SourcePart[] {
   if (step['type'] !== 'contentBlock') return [];
-  const parts = list(step['content']).flatMap(contentPart);
+  const parts = itemsIn(step['content']).flatMap(contentPart);
   if (fieldsOf(step['style'])['type'] !== 'thinking') return parts;
   return parts.map((part) => (part.kind === 'text' ? { kind: 'reasoning', text: part.text } : part));
 }

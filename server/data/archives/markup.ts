@@ -34,11 +34,11 @@ export interface WrittenDocument {
 /** The document in a reply: its title, and its text in a fence. */
 export function documentPart({ title, language, text }: WrittenDocument): SourcePart[] {
   if (text.trim() === '') return [];
-  return textPart(`**${titleInMarkdown(title) || 'Document'}**\n\n${codeBlock(text, language)}`);
+  return textPart(`**${titleInMarkdown(title) || 'Document'}**\n\n${importedCode(text, language)}`);
 }
 
 /** Code in a fence, which names its language if it looks like one. */
-export const codeBlock = (code: string, language: string): string =>
+export const importedCode = (code: string, language: string): string =>
   fenced(code, /^[\w+#.-]{1,30}$/.test(language) ? language : '');
 
 /** A text file in a message. Without its text, or with no name (empty), only what is there is shown. */

@@ -3,7 +3,7 @@ import { decodeHTMLStrict } from 'entities/decode';
 import { attempt } from '../../../shared/attempt.ts';
 import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { attributesOf } from './markup.ts';
-import { call, callInput, list, missing, result, textPart, type SourcePart } from './source-chat.ts';
+import { call, callInput, itemsIn, missing, result, textPart, type SourcePart } from './source-chat.ts';
 
 const OPENING = /^[ \t]{0,8}<details\b([^>]*)>/;
 const TYPE = /\stype="(reasoning|tool_calls|code_interpreter)"/;
@@ -61,7 +61,9 @@ function elementParts(type: string, named: ReadonlyMap<string, string>, body: st
     default: {
       const name = textOf(valueOf('name')) ?? 'tool';
       const output = named.has('result') ? valueOf('result') : decodeHTMLStrict(body).trim();
-      const pictures = [...list(valueOf('files')), ...list(valueOf('embeds'))].map(() => missing('file'));
+      const pictures = [...itemsIn(valueOf('files')), ...itemsIn(valueOf('embeds'))].map(() =>
+        missing('file'),
+      );
       return [...withOutput(call(null, name, valueOf('arguments')), name, output), ...pictures];
     }
   }

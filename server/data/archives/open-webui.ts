@@ -4,13 +4,13 @@ import { detailsParts } from './open-webui-details.ts';
 import { sourcesIn } from './sources.ts';
 import {
   call,
-  cut,
+  cutPart,
   hidden,
-  list,
+  itemsIn,
   missing,
   objects,
   result,
-  text,
+  stringIn,
   textPart,
   timeFrom,
   type AppReader,
@@ -38,7 +38,7 @@ export const OPEN_WEBUI: AppReader = {
         if (isObject(message)) nodes.set(id, readMessage(message, textOf(message['parentId'])));
     } else {
       let before: string | null = null;
-      for (const [index, message] of list(chat['messages']).entries()) {
+      for (const [index, message] of itemsIn(chat['messages']).entries()) {
         if (!isObject(message)) continue;
         const id = textOf(message['id']) ?? String(index);
         nodes.set(id, readMessage(message, before));
@@ -48,7 +48,7 @@ export const OPEN_WEBUI: AppReader = {
     const createdAt = timeFrom(value['created_at']) ?? timeFrom(chat['timestamp'], 'milliseconds');
     return {
       id: textOf(value['id']) ?? textOf(chat['id']) ?? `${createdAt} ${[...nodes.keys()].join(' ')}`,
-      title: textOf(chat['title']) ?? text(value['title']),
+      title: textOf(chat['title']) ?? stringIn(value['title']),
       createdAt,
       updatedAt: timeFrom(value['updated_at']),
       pinned: value['pinned'] === true,
@@ -65,7 +65,7 @@ function readMessage(message: Fields, parent: string | null): SourceNode {
   if (role !== 'user' && role !== 'assistant') return hidden(parent, role === 'system');
   const files = objects(message['files']).map(missingFile);
   const content = message['content'];
-  const written = typeof content === 'string' ? content : list(content).map(textOfPart).join('\n\n');
+  const written = typeof content === 'string' ? content : itemsIn(content).map(textOfPart).join('\n\n');
   if (role === 'user') return { ...common, role, parts: [...textPart(written), ...files] };
   const model = textOf(message['model']) ?? textOf(message['modelName']);
   return {
@@ -74,12 +74,12 @@ function readMessage(message: Fields, parent: string | null): SourceNode {
     model,
     parts: [
       ...sourceParts(message),
-      ...(written.trim() === '' ? list(message['output']).flatMap(outputParts) : detailsParts(written)),
+      ...(written.trim() === '' ? itemsIn(message['output']).flatMap(outputParts) : detailsParts(written)),
       ...mergedPart(message),
       ...codeParts(message),
       ...files,
       ...errorPart(message['error']),
-      ...cut(message['done'] === false, false),
+      ...cutPart(message['done'] === false, false),
     ],
   };
 }
@@ -88,7 +88,7 @@ function readMessage(message: Fields, parent: string | null): SourceNode {
 function sourceParts(message: Fields): SourcePart[] {
   const found = objects(message['sources'] ?? message['citations']);
   const passages = found
-    .flatMap(({ document }) => list(document).map(text))
+    .flatMap(({ document }) => itemsIn(document).map(stringIn))
     .filter((each) => each.trim() !== '');
   const from = found.flatMap(({ source, metadata }) => {
     const whole = fieldsOf(source);
@@ -96,7 +96,7 @@ function sourceParts(message: Fields): SourcePart[] {
     return (each.length > 0 ? each : [whole]).map(({ source: address, url, title, name }) => ({
       type: 'file',
       title: title ?? name ?? whole['name'] ?? address,
-      url: [address, url].find((one) => text(one).startsWith('http')),
+      url: [address, url].find((one) => stringIn(one).startsWith('http')),
     }));
   });
   return [
@@ -111,22 +111,22 @@ function outputParts(item: unknown): SourcePart[] {
   const callId = textOf(id);
   switch (type) {
     case 'reasoning':
-      return [...list(summary), ...list(content)].map((part) => ({
+      return [...itemsIn(summary), ...itemsIn(content)].map((part) => ({
         kind: 'reasoning',
         text: textOfPart(part),
       }));
     case 'function_call':
       return [call(callId, name, input)];
     case 'function_call_output':
-      return [result('', list(output).map(textOfPart).join('\n') || output, false, callId)];
+      return [result('', itemsIn(output).map(textOfPart).join('\n') || output, false, callId)];
     default:
-      return list(content).flatMap((part) => textPart(textOfPart(part)));
+      return itemsIn(content).flatMap((part) => textPart(textOfPart(part)));
   }
 }
 
 /** One answer made of those of several models. */
 function mergedPart(message: Fields): SourcePart[] {
-  const merged = text(fieldsOf(message['merged'])['content']);
+  const merged = stringIn(fieldsOf(message['merged'])['content']);
   return merged.trim() === '' ? [] : [{ kind: 'text', text: '**Merged answer**' }, ...detailsParts(merged)];
 }
 
@@ -135,7 +135,7 @@ const codeParts = (message: Fields): SourcePart[] =>
   objects(message['code_executions']).flatMap(({ code, result: done }) => {
     const { output, error } = fieldsOf(done);
     return [
-      call(null, 'code_interpreter', text(code)),
+      call(null, 'code_interpreter', stringIn(code)),
       result('code_interpreter', textOf(error) ?? output ?? '', textOf(error) !== null),
     ];
   });
@@ -148,10 +148,10 @@ function errorPart(error: unknown): SourcePart[] {
   );
   return words === undefined && !isObject(error) && error !== true
     ? []
-    : [{ kind: 'error', text: text(words) || 'The reply failed.' }];
+    : [{ kind: 'error', text: stringIn(words) || 'The reply failed.' }];
 }
 
-const textOfPart = (part: unknown): string => text(fieldsOf(part)['text']);
+const textOfPart = (part: unknown): string => stringIn(fieldsOf(part)['text']);
 
 const missingFile = (file: Fields): SourcePart =>
   missing(

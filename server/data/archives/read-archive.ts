@@ -4,7 +4,7 @@ import { kindOfFile } from '../file-kind.ts';
 import { IN_FILE, type Findings } from '../findings.ts';
 import { jsonParts, type JsonPart } from '../json-parts.ts';
 import { isObject } from '../../lib/fields.ts';
-import type { SourcePart } from '../read-backup.ts';
+import type { BackupPart } from '../read-backup.ts';
 import { badArchive, listZip, unzip, type ZippedFile } from '../unzip.ts';
 import { convertChat } from './convert-chat.ts';
 import { CHATGPT } from './chatgpt.ts';
@@ -20,7 +20,7 @@ export interface ImportSource {
   /** The workspace that it names; may not be a string. */
   workspaceId?: unknown;
   /** Its chats, one after the other. */
-  parts(findings: Findings): AsyncGenerator<SourcePart>;
+  parts(findings: Findings): AsyncGenerator<BackupPart>;
   /** What the chats read so far contain that can't be imported; only of other apps. */
   omitted?: OmittedParts;
 }

@@ -70,10 +70,10 @@ export interface AppReader {
   readOther?(value: Fields): { instructions: number; leftOut: string | null } | null;
 }
 
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-export const list = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+export const stringIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const itemsIn = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 /** The elements of a list that are objects. */
-export const objects = (value: unknown): Fields[] => list(value).filter(isObject);
+export const objects = (value: unknown): Fields[] => itemsIn(value).filter(isObject);
 
 /** A time as ISO 8601 in UTC, from seconds or milliseconds since 1970 or from text; null: there is none. */
 export function timeFrom(value: unknown, unit: 'seconds' | 'milliseconds' = 'seconds'): string | null {
@@ -88,7 +88,7 @@ export const textPart = (value: unknown): SourcePart[] =>
   typeof value === 'string' && value.trim() !== '' ? [{ kind: 'text', text: value }] : [];
 
 /** That the reply isn't whole, if a person stopped it or it reached a limit. */
-export const cut = (isStopped: boolean, isAtLimit: boolean): SourcePart[] =>
+export const cutPart = (isStopped: boolean, isAtLimit: boolean): SourcePart[] =>
   isStopped || isAtLimit ? [{ kind: 'cut', reason: isStopped ? 'stopped' : 'length' }] : [];
 
 /** A part that isn't imported. */

@@ -1,6 +1,6 @@
 /** The sources that apps keep beside a reply: pages and files, nested in lists of many shapes. */
 import { isObject, textOf } from '../../lib/fields.ts';
-import { list, objects, type SourcePart } from './source-chat.ts';
+import { itemsIn, objects, type SourcePart } from './source-chat.ts';
 
 /** Deeper than any app nests them. */
 const MAX_LEVELS = 8;
@@ -13,7 +13,7 @@ const isPage = (url: unknown): url is string => typeof url === 'string' && /^htt
 /** All pages and files that are named anywhere in the value. */
 export function sourcesIn(value: unknown, levels = MAX_LEVELS): SourcePart[] {
   if (levels === 0) return [];
-  if (!isObject(value)) return list(value).flatMap((each) => sourcesIn(each, levels - 1));
+  if (!isObject(value)) return itemsIn(value).flatMap((each) => sourcesIn(each, levels - 1));
   const { url, type } = value;
   const title = titleOf(value);
   const own: SourcePart[] = isPage(url)
@@ -21,7 +21,7 @@ export function sourcesIn(value: unknown, levels = MAX_LEVELS): SourcePart[] {
     : type === 'file' && title !== ''
       ? [{ kind: 'source', title, url: null }]
       : [];
-  const addresses = list(value['safe_urls'])
+  const addresses = itemsIn(value['safe_urls'])
     .filter(isPage)
     .map((page): SourcePart => ({ kind: 'source', title: '', url: page }));
   const nested = Object.entries(value).filter(([name]) => name !== 'safe_urls');

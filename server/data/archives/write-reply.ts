@@ -8,7 +8,7 @@ import type { MissingKind, SourceNode, SourcePart } from './source-chat.ts';
 const MAX_NAME_CHARACTERS = 200;
 
 /** A reply, or a person's message, as Parley stores it. */
-export interface Written {
+export interface WrittenReply {
   content: string;
   steps: Step[];
   reasoning: string;
@@ -20,11 +20,11 @@ export interface Written {
 }
 
 /** Whether there is anything in it. */
-export const isEmpty = ({ content, steps, reasoning, error }: Written): boolean =>
+export const isEmptyReply = ({ content, steps, reasoning, error }: WrittenReply): boolean =>
   content === '' && steps.length === 0 && reasoning === '' && error === null;
 
 /** Joins these messages into one. */
-export function writeTogether(nodes: readonly SourceNode[]): Written {
+export function writeTogether(nodes: readonly SourceNode[]): WrittenReply {
   const texts: string[] = [];
   const thoughts: string[] = [];
   const steps: (Step & { callId: string | null })[] = [];

@@ -10,7 +10,7 @@ import ipaddr from 'ipaddr.js';
 import { httpFetch } from '../../net/http-fetch.ts';
 import type { FindRoute } from '../../net/route.ts';
 import { findAddresses, isPublic, type AddressRules } from '../../tools/web/public-address.ts';
-import { AddressError, hostOf } from '../../tools/web/web-address.ts';
+import { AddressError, socketHostOf } from '../../tools/web/web-address.ts';
 import { lookupIn } from '../../tools/web/request-page.ts';
 import { bounded } from '../bounded-response.ts';
 
@@ -27,21 +27,21 @@ export function createGuardedFetch(
   resolve: AddressRules['resolve'] = (host) => lookup(host, { all: true }),
 ) {
   const server = new URL(serverUrl);
-  const most = nearnessOfName(hostOf(server));
+  const most = nearnessOfName(socketHostOf(server));
   let refusal: string | null = null;
 
   /** The checked addresses of a host; null: the tool server's own, which is reached anyway. */
   async function addressesOf(url: URL): Promise<Awaited<ReturnType<typeof findAddresses>> | null> {
     if (url.origin === server.origin) return null;
     try {
-      const isHere = most === ON_THIS_COMPUTER && nearnessOfName(hostOf(url)) === ON_THIS_COMPUTER;
+      const isHere = most === ON_THIS_COMPUTER && nearnessOfName(socketHostOf(url)) === ON_THIS_COMPUTER;
       if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) {
         throw new AddressError(`The sign-in at “${url.host}” isn’t protected by https.`);
       }
       if (url.username !== '' || url.password !== '') {
         throw new AddressError(`The address of the sign-in at “${url.host}” holds a name or a password.`);
       }
-      return await findAddresses(hostOf(url), {
+      return await findAddresses(socketHostOf(url), {
         resolve,
         isAllowed: (address) => (nearnessOf(address) ?? Infinity) <= most,
       });

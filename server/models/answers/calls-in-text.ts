@@ -5,7 +5,7 @@ import { attempt } from '../../../shared/attempt.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { argumentsText, recordsIn, toolNameOf } from './answer-format.ts';
-import { anyOf, firstMark, partOfMark } from './marks.ts';
+import { anyMark, firstMark, partOfMark } from './marks.ts';
 import { endOfObject, fromPython, repairedArguments } from './repair-arguments.ts';
 
 type Part = LanguageModelV4StreamPart;
@@ -38,7 +38,7 @@ const OPENINGS = [
   '<｜tool▁calls▁begin｜>',
   '[TOOL_CALLS]',
 ];
-const ANY_OPENING = anyOf(OPENINGS);
+const ANY_OPENING = anyMark(OPENINGS);
 /** How calls without marks begin, without blanks: as objects, or in Python, some in a block of code. Models of Llama, Gemma and Phi write so. */
 const BARE = [
   /^(?:```(?:json|tool_call|tool_code)?)?(?:\{"tool_calls":)?\[?\{(?:"type":"function",)?(?:"function":\{)?"name":"([^"]+)"/,

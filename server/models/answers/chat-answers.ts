@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
 const REFUSAL_MARK = 'parley_refusal';
 
 /** Whether an event that a library passes on raw has text of a refusal. */
-export const isRefusal = (event: unknown): boolean =>
+export const isRefusalEvent = (event: unknown): boolean =>
   recordsIn(fieldsOf(event)['choices']).some(({ delta }) => fieldsOf(delta)[REFUSAL_MARK] === true);
 
 /** A call of a tool as far as an event has it. */

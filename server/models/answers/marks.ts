@@ -9,7 +9,7 @@ export function partOfMark(text: string, marks: readonly string[]): number {
 }
 
 /** A pattern for any of these marks, for {@link firstMark}. */
-export const anyOf = (marks: readonly string[]): RegExp =>
+export const anyMark = (marks: readonly string[]): RegExp =>
   new RegExp(marks.map((mark) => RegExp.escape(mark)).join('|'), 'g');
 
 /** The first mark in `text`, which follows `before`; null: none. In code, in quotes or between words it is only mentioned. */

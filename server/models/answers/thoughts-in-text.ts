@@ -3,7 +3,7 @@
  * templates write the first mark themselves, so that only the last one arrives: then all text before it was reasoning.
  */
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { anyOf, firstMark, partOfMark } from './marks.ts';
+import { anyMark, firstMark, partOfMark } from './marks.ts';
 import { repairedArguments, unwrapArguments } from './repair-arguments.ts';
 
 type Part = LanguageModelV4StreamPart;
@@ -30,7 +30,7 @@ const TEXT_CLOSINGS = ['<|return|>', '<|END_RESPONSE|>'];
 const OPENINGS = [...MARKS.map(([opening]) => opening), ...TEXT_OPENINGS];
 /** What may end reasoning whose beginning the template wrote. `<|end|>` ends any text of some models. */
 const CLOSINGS = MARKS.map(([, closing]) => closing).filter((mark) => mark !== '<|end|>');
-const ANY_CLOSING = anyOf(CLOSINGS);
+const ANY_CLOSING = anyMark(CLOSINGS);
 
 /** What a text is: not known yet, since it may begin with a mark; reasoning, up to that mark; or text. */
 type Within = { is: 'start' } | { is: 'thought'; closing: string } | { is: 'text' };

@@ -4,7 +4,7 @@ import { answerForm, formatOutput, formatResult } from './forms/answer-form.ts';
 import { readForm } from './forms/read-form.ts';
 import { forgetNote, rememberNote } from '../../tools/notes.ts';
 import { makePlan, type PlanItem } from './dispatch.ts';
-import { readConversation, type Conversation } from './reading/conversation.ts';
+import { readConversation, type ReadPrompt } from './reading/conversation.ts';
 import type { Move, Offered, Request } from './skill.ts';
 import { nearSum } from './skills/maths/near-sum.ts';
 import {
@@ -64,7 +64,7 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
 const say = (...texts: string[]): Move => ({ type: 'text', text: present(...texts).join('\n\n') });
 
 /** A question about several files is asked of each, and each answer starts with the file's name. */
-function perFile(conversation: Conversation, means: Parameters<typeof makePlan>[1]): PlanItem[] {
+function perFile(conversation: ReadPrompt, means: Parameters<typeof makePlan>[1]): PlanItem[] {
   const readable = conversation.files.filter(({ text }) => text !== null);
   if (readable.length < 2) return makePlan(conversation, means);
   return readable.flatMap((file) =>
@@ -84,7 +84,7 @@ function nextRound(left: CallItem[]): CallItem[] {
 }
 
 /** The results of the requests in their order, then what would need a tool, and what was not understood. */
-function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: boolean): Move {
+function formatPlan(plan: PlanItem[], conversation: ReadPrompt, hasTools: boolean): Move {
   const { message, files, calls: steps } = conversation;
   const calls = plan.filter(isCall);
   const several = plan.filter((item) => item.kind !== 'unknown').length > 1;

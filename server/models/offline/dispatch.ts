@@ -8,12 +8,12 @@ import { ALL_TOOLS } from '../../tools/index.ts';
 import type { ToolContext } from '../../tools/tool.ts';
 import { contentWords } from '../../tools/words.ts';
 import { splitMessage, type Knows, type RequestPart } from './parts/requests.ts';
-import type { Conversation } from './reading/conversation.ts';
+import type { ReadPrompt } from './reading/conversation.ts';
 import { isElliptical, leansBack, looksLikeAsk, stripCourtesy } from './reading/courtesy.ts';
 import { textIn } from './reading/history.ts';
 import { longestQuotation } from './reading/marks.ts';
 import { fixTypos } from './reading/typos.ts';
-import type { Chat, Exchange, Request, Skill, ToolRequest } from './skill.ts';
+import type { AssistantContext, EarlierExchange, Request, OfflineSkill, ToolRequest } from './skill.ts';
 import { ORDER, skillsOfTool } from './skills/index.ts';
 import { lookUp, notesSkill } from './skills/notes/index.ts';
 import { formatUnused } from './wording/refusals.ts';
@@ -22,7 +22,7 @@ import { formatUnused } from './wording/refusals.ts';
 export type PlanItem = { part: RequestPart; request: Request } & (
   | {
       kind: 'call';
-      skill: Skill;
+      skill: OfflineSkill;
       toolRequest: ToolRequest;
       /** The next request works on the result of this one, which is then not shown by itself. */
       feeds?: true;
@@ -32,7 +32,7 @@ export type PlanItem = { part: RequestPart; request: Request } & (
   /** `isPart`: a skill understood all but a part of it, and the text says so. */
   | { kind: 'say'; text: string; isPart?: true }
   /** A skill knows it, but its tool is not offered. */
-  | { kind: 'needs-tool'; skill: Skill }
+  | { kind: 'needs-tool'; skill: OfflineSkill }
   | { kind: 'unknown' }
 );
 
@@ -51,12 +51,12 @@ const CHANGING =
 /** Most texts tried while a message is split; the rest is then left whole. */
 const MAX_TRIES = 60;
 
-type Found = { skill: Skill; toolRequest: ToolRequest } | { say: string };
+type Found = { skill: OfflineSkill; toolRequest: ToolRequest } | { say: string };
 
 /** Decides what to do about a message: one item for each of its requests, in their order, chatter left out. */
-export function makePlan(conversation: Conversation, { tools, now, timeZone }: Means): PlanItem[] {
+export function makePlan(conversation: ReadPrompt, { tools, now, timeZone }: Means): PlanItem[] {
   const { message, summary, history } = conversation;
-  const chat: Chat = { hasTools: tools.size > 0, summary };
+  const chat: AssistantContext = { hasTools: tools.size > 0, summary };
   const items: PlanItem[] = [];
   const toRequest = (text: string, material: string | null, isAlone: boolean): Request => ({
     ...{ text, material, message, now, timeZone },
@@ -85,7 +85,7 @@ export function makePlan(conversation: Conversation, { tools, now, timeZone }: M
 }
 
 /** Two changes to one text are made one after the other: the second works on the result of the first, which isn't shown by itself. */
-function inTurn(items: PlanItem[], chat: Chat): void {
+function inTurn(items: PlanItem[], chat: AssistantContext): void {
   items.forEach((item, index) => {
     const before = items[index - 1];
     if (before?.kind !== 'call' || item.kind !== 'call') return;
@@ -119,7 +119,7 @@ function toItem(part: RequestPart, request: Request, found: Found | null, tools:
 const isPart = (found: Found): boolean => 'toolRequest' in found && found.toolRequest.unused !== undefined;
 
 /** Offers a request to the skills: as it is, without its politeness, then with its spelling corrected. */
-function find(request: Request, chat: Chat): Found | null {
+function find(request: Request, chat: AssistantContext): Found | null {
   const bare = stripCourtesy(request.text);
   let second: Found | null = null;
   for (const text of new Set([request.text, bare, fixTypos(bare) ?? bare])) {
@@ -131,7 +131,7 @@ function find(request: Request, chat: Chat): Found | null {
 }
 
 /** The first skill that reads a request whole, else the first that reads a part. A follow-up is first for the skill that answered last. */
-function findAsAsked(request: Request, chat: Chat): Found | null {
+function findAsAsked(request: Request, chat: AssistantContext): Found | null {
   // A request with its own material is no follow-up.
   const isFollowUp = request.material === null && isElliptical(request.text);
   const lastTool = isFollowUp ? request.history.at(-1)?.steps.at(-1)?.tool : undefined;
@@ -167,7 +167,7 @@ const heedRemarks = (items: PlanItem[]): PlanItem[] =>
   });
 
 /** An earlier request of the same message as history for the next; its result is not known yet. */
-function asExchange(item: PlanItem): Exchange[] {
+function asExchange(item: PlanItem): EarlierExchange[] {
   if (item.kind !== 'call') return [];
   const { tool, input } = item.toolRequest;
   return [{ question: item.part.text, answer: '', steps: [{ id: '', tool, status: 'done', input }] }];

@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { StopReason } from '../../../shared/api/message.ts';
-import { usageOf, type Model } from '../model.ts';
+import { usageOf, type StreamingModel } from '../model.ts';
 import { createAssistant } from './assistant.ts';
 import type { Move } from './skill.ts';
 
@@ -8,7 +8,7 @@ import type { Move } from './skill.ts';
 export const UNANSWERED = 'unanswered' satisfies StopReason;
 
 /** The offline assistant as a language model: rules over the prompt and the offered tools. One for each turn, with its `now` and `timeZone`. */
-export function createOfflineModel(context: { now: Date; timeZone: string }): Model {
+export function createOfflineModel(context: { now: Date; timeZone: string }): StreamingModel {
   const nextMove = createAssistant(context);
   return {
     async doStream({ prompt, tools = [], toolChoice, abortSignal }) {

@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
 
 /** An earlier exchange of the conversation; what "that" and "and in feet?" refer to. */
-export interface Exchange {
+export interface EarlierExchange {
   /** What the person wrote. */
   question: string;
   /** What was answered, as Markdown. */
@@ -25,7 +25,7 @@ export interface Request {
   /** The whole message, unsplit. */
   message: string;
   /** Earlier exchanges, oldest first. */
-  history: Exchange[];
+  history: EarlierExchange[];
   now: Date;
   /** IANA zone of the person, e.g. `Europe/Paris`. */
   timeZone: string;
@@ -42,7 +42,7 @@ export interface ToolRequest {
 }
 
 /** A subject the offline assistant knows: how requests are parsed and results formatted. One file or folder each in `skills/`. */
-export interface Skill {
+export interface OfflineSkill {
   /** What it works with, as a person would call it: "the calculator". */
   needs: string;
   /** One line for the help text, in the words of a person: "calculate and convert units". */
@@ -61,10 +61,10 @@ export interface Skill {
 }
 
 /** A skill without a tool: it answers from the conversation, as Markdown; null: it has nothing to say. Never throws. */
-export type Reply = (request: Request, chat: Chat) => string | null;
+export type SkillReply = (request: Request, chat: AssistantContext) => string | null;
 
 /** The conversation, as far as talking about it needs. */
-export interface Chat {
+export interface AssistantContext {
   /** Whether any tool is offered for this message (mode `agent`). */
   hasTools: boolean;
   /** What stands for the part of it that is not told any more; null: all of it is. */

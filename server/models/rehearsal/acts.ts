@@ -11,7 +11,7 @@ export type Act =
   | { act: 'stall' };
 
 /** What one user message plays. */
-export interface Part {
+export interface ScriptPart {
   /** Each round ends with its calls; the next begins when their results are there. At least one. */
   rounds: Act[][];
   /** Null: none reported. */

@@ -3,7 +3,7 @@ import { ASK_APPROVAL } from '../../tools/ask-approval.ts';
 import { withThousands } from '../../../shared/numbers.ts';
 import { attempt } from '../../../shared/attempt.ts';
 import { isObject } from '../../lib/fields.ts';
-import type { Act, Part } from './acts.ts';
+import type { Act, ScriptPart } from './acts.ts';
 
 /** What is wrong with a script, in words that name the line. */
 export class ScriptError extends Error {
@@ -11,9 +11,9 @@ export class ScriptError extends Error {
 }
 
 /** A script while it is read. */
-export interface Reading {
-  parts: Part[];
-  part: Part;
+export interface ScriptReading {
+  parts: ScriptPart[];
+  part: ScriptPart;
   /** Lines of text that have not become an act yet. */
   lines: string[];
   tokensPerSecond: number;
@@ -33,7 +33,7 @@ export function refuse({ line }: { line: number }, why: string): never {
 }
 
 /** Adds an act; one that follows calls begins the next round. */
-export function add(reading: Reading, act: Act): void {
+export function addAct(reading: ScriptReading, act: Act): void {
   const { rounds } = reading.part;
   let round = rounds.at(-1) ?? [];
   if (round.at(-1)?.act === 'call' && act.act !== 'call') rounds.push((round = []));
@@ -51,7 +51,7 @@ const MAX_WORDS = 1_000;
 const MAX_TOKENS_REPORTED = 1_000_000_000;
 
 /** What each directive does with the rest of its line. */
-export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string) => void>> = {
+export const DIRECTIVES: Readonly<Record<string, (reading: ScriptReading, rest: string) => void>> = {
   speed(reading, rest) {
     const speed = rest === 'max' ? Infinity : wholeNumber(rest);
     if (speed === null || speed < 1 || (speed > MAX_SPEED && speed !== Infinity)) {
@@ -67,7 +67,7 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
       const most = MAX_PAUSE_MS / 1000;
       refuse(reading, `“::pause” takes a time like “2s” or “500ms”, of ${most} seconds at most.`);
     }
-    add(reading, { act: 'pause', ms });
+    addAct(reading, { act: 'pause', ms });
   },
   think(reading, rest) {
     refuseWords(reading, 'think', rest);
@@ -86,7 +86,7 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
     const input = attempt(() => JSON.parse(json) as unknown);
     if (!isObject(input))
       refuse(reading, 'what follows the tool’s name must be a JSON object, on the same line.');
-    add(reading, { act: 'call', tool, input });
+    addAct(reading, { act: 'call', tool, input });
   },
   usage(reading, rest) {
     const [, input = '', output = ''] = /^(\d+)[ \t]+(\d+)$/.exec(rest) ?? [];
@@ -102,7 +102,7 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
     const code = TURN_ERROR_CODES.find((known) => known === word);
     const message = code === undefined ? rest : words;
     refuseLength(reading, message, '“::fail” takes the words to fail with');
-    add(reading, { act: 'fail', code: code ?? 'model_failed', message });
+    addAct(reading, { act: 'fail', code: code ?? 'model_failed', message });
   },
   length: ending('length'),
   cut: ending('cut'),
@@ -110,26 +110,26 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
   approve(reading, rest) {
     refuseThinking(reading, 'approval can’t be asked for');
     refuseLength(reading, rest, '“::approve” takes the words to ask with');
-    add(reading, { act: 'call', tool: ASK_APPROVAL, input: { for: rest } });
+    addAct(reading, { act: 'call', tool: ASK_APPROVAL, input: { for: rest } });
   },
 };
 
-function ending(act: 'length' | 'cut' | 'stall'): (reading: Reading, rest: string) => void {
+function ending(act: 'length' | 'cut' | 'stall'): (reading: ScriptReading, rest: string) => void {
   return (reading, rest) => {
     refuseWords(reading, act, rest);
-    add(reading, { act });
+    addAct(reading, { act });
   };
 }
 
-function refuseWords(reading: Reading, name: string, rest: string): void {
+function refuseWords(reading: ScriptReading, name: string, rest: string): void {
   if (rest !== '') refuse(reading, `“::${name}” stands alone on its line.`);
 }
 
-function refuseThinking(reading: Reading, what: string): void {
+function refuseThinking(reading: ScriptReading, what: string): void {
   if (reading.thinkLine !== null) refuse(reading, `${what} inside “::think”; end that first.`);
 }
 
-function refuseLength(reading: Reading, words: string, what: string): void {
+function refuseLength(reading: ScriptReading, words: string, what: string): void {
   if (words === '' || words.length > MAX_WORDS)
     refuse(reading, `${what}, of ${withThousands(MAX_WORDS)} characters at most.`);
 }

@@ -1,8 +1,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ReadyRehearsal } from '../../../shared/models.ts';
 import { ModelError } from '../model-error.ts';
-import type { Model } from '../model.ts';
-import type { Act, Part, RehearsalCue } from './acts.ts';
+import type { StreamingModel } from '../model.ts';
+import type { Act, ScriptPart, RehearsalCue } from './acts.ts';
 import { ScriptError } from './directives.ts';
 import { play } from './play.ts';
 import { READY_SCRIPTS } from './ready.ts';
@@ -13,7 +13,7 @@ import { findScript, readScript } from './script.ts';
  * The model that plays a script: a ready one, or that of the chat's first message, in a fenced block `rehearsal`, or else the
  * sample. Each user message plays one part, whatever it says. Nothing depends on chance: the same chat goes the same way each time.
  */
-export function createRehearsalModel(cue: RehearsalCue, ready: ReadyRehearsal | null = null): Model {
+export function createRehearsalModel(cue: RehearsalCue, ready: ReadyRehearsal | null = null): StreamingModel {
   return {
     async doStream(options) {
       const { abortSignal: signal = new AbortController().signal } = options;
@@ -25,11 +25,11 @@ export function createRehearsalModel(cue: RehearsalCue, ready: ReadyRehearsal | 
 }
 
 /** The part that the turn plays. If the script is invalid, the reply says why. */
-function partOf({ opening, turn }: RehearsalCue, ready: ReadyRehearsal | null): Part {
+function partOf({ opening, turn }: RehearsalCue, ready: ReadyRehearsal | null): ScriptPart {
   try {
     const script = ready === null ? (findScript(opening) ?? SAMPLE_SCRIPT) : READY_SCRIPTS[ready].script;
     const parts = readScript(script);
-    return parts[turn % parts.length] as Part;
+    return parts[turn % parts.length] as ScriptPart;
   } catch (error) {
     throw error instanceof ScriptError ? new ModelError('model_failed', error.message) : error;
   }
@@ -37,9 +37,9 @@ function partOf({ opening, turn }: RehearsalCue, ready: ReadyRehearsal | null): 
 
 /** What one call of the model plays: a round, or without tools all rounds, without their calls. */
 function toPlay(
-  { rounds, usage }: Part,
+  { rounds, usage }: ScriptPart,
   { prompt, tools = [], toolChoice }: LanguageModelV4CallOptions,
-): { acts: Act[]; usage: Part['usage'] } {
+): { acts: Act[]; usage: ScriptPart['usage'] } {
   if (tools.length === 0 || toolChoice?.type === 'none') {
     return { acts: rounds.flat().filter(({ act }) => act !== 'call'), usage };
   }

@@ -2,7 +2,7 @@ import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai
 import { unlessAborted } from '../../lib/unless-aborted.ts';
 import { ModelError } from '../model-error.ts';
 import { usageOf } from '../model.ts';
-import { tokensOf, type Act, type Part } from './acts.ts';
+import { tokensOf, type Act, type ScriptPart } from './acts.ts';
 
 /** A run of text or reasoning that is being written. */
 interface OpenPart {
@@ -26,7 +26,7 @@ const CUT_WORDS = 'The rehearsal broke off here, as its script says.';
 /** Plays acts as a model's stream. Where the script fails or breaks off, an error part holds a {@link ModelError}. Throws the signal's reason. */
 export async function* play(
   acts: readonly Act[],
-  usage: Part['usage'],
+  usage: ScriptPart['usage'],
   signal: AbortSignal,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   let finish: LanguageModelV4FinishReason['unified'] = 'stop';

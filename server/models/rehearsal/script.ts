@@ -2,18 +2,18 @@
  * The rehearsal model's scripts: Markdown that is streamed as it is, with directives at the start of lines
  * (models/README.md lists them). Calls are skipped where no tools are offered, and so is a part in which nothing happens.
  */
-import type { Act, Part } from './acts.ts';
-import { add, DIRECTIVES, refuse, ScriptError, type Reading } from './directives.ts';
+import type { Act, ScriptPart } from './acts.ts';
+import { addAct, DIRECTIVES, refuse, ScriptError, type ScriptReading } from './directives.ts';
 
 const DEFAULT_SPEED = 40;
 
 const DIRECTIVE = /^::([A-Za-z][\w-]*)(?:[ \t]+([^ \t].*)?)?$/;
 
-const emptyPart = (): Part => ({ rounds: [[]], usage: null });
+const emptyPart = (): ScriptPart => ({ rounds: [[]], usage: null });
 
 /** The parts of a script, at least one; throws {@link ScriptError}. */
-export function readScript(text: string): Part[] {
-  const reading: Reading = {
+export function readScript(text: string): ScriptPart[] {
+  const reading: ScriptReading = {
     parts: [],
     part: emptyPart(),
     lines: [],
@@ -31,7 +31,7 @@ export function readScript(text: string): Part[] {
   return reading.parts;
 }
 
-function readLine(reading: Reading, line: string): void {
+function readLine(reading: ScriptReading, line: string): void {
   if (/^---[ \t]*$/.test(line)) {
     endPart(reading);
     return;
@@ -55,13 +55,13 @@ function readLine(reading: Reading, line: string): void {
   direct(reading, rest.trim());
 }
 
-function refuseAfterEnd(reading: Reading): void {
+function refuseAfterEnd(reading: ScriptReading): void {
   if (reading.ended !== null) {
     refuse(reading, `nothing comes after “${reading.ended}”. Put “---” before what the next message plays.`);
   }
 }
 
-function endText(reading: Reading): void {
+function endText(reading: ScriptReading): void {
   const { lines, tokensPerSecond, thinkLine } = reading;
   if (lines.length === 0) return;
   reading.lines = [];
@@ -69,10 +69,10 @@ function endText(reading: Reading): void {
   const isAfterCalls = reading.part.rounds.at(-1)?.at(-1)?.act === 'call';
   // Blank lines between calls, or before text, make no round of their own.
   if (isAfterCalls && text.trim() === '') return;
-  add(reading, { act: 'write', as: thinkLine === null ? 'text' : 'reasoning', text, tokensPerSecond });
+  addAct(reading, { act: 'write', as: thinkLine === null ? 'text' : 'reasoning', text, tokensPerSecond });
 }
 
-function endPart(reading: Reading): void {
+function endPart(reading: ScriptReading): void {
   if (reading.thinkLine !== null) {
     refuse({ line: reading.thinkLine }, '“::think” has no “::end” in its part.');
   }

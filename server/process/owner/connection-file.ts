@@ -1,21 +1,21 @@
 /** `connection.json` in the data folder: how local tools find the running service. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSameServer } from '../../auth/identity.ts';
+import { isSameService } from '../../auth/identity.ts';
 import { nameFault } from '../../lib/fault-report.ts';
 import { removeFile } from '../../lib/held-files.ts';
 import { readOwnFile, writePrivateFile } from '../../lib/private-file.ts';
 import { createSequence } from '../../lib/sequence.ts';
 
 /** The contents of the file. */
-export interface Connection {
+export interface ConnectionInfo {
   /** `http://127.0.0.1:<port>` */
   baseUrl: string;
   /** The local key. */
   apiKey: string;
   /**
    * The service's public key (SPKI in base64url). A kill leaves this file behind, so before a client sends its key, it lets the
-   * service prove itself. See `isSameServer`.
+   * service prove itself. See `isSameService`.
    */
   publicKey: string;
   pid: number;
@@ -34,7 +34,7 @@ const RETRY_MS = 5_000;
  */
 export async function publishConnection(
   dataDir: string,
-  connection: Connection,
+  connection: ConnectionInfo,
   log: (line: string) => void,
   retryMs = RETRY_MS,
 ) {
@@ -80,16 +80,16 @@ const ADDRESS = /^http:\/\/127\.0\.0\.1:([1-9]\d{0,4})$/;
 const MAX_PORT = 65_535;
 
 /** The part of the file that other programs read. */
-type KnownConnection = Pick<Connection, 'baseUrl' | 'apiKey' | 'publicKey'> & { pid: number | null };
+type KnownConnection = Pick<ConnectionInfo, 'baseUrl' | 'apiKey' | 'publicKey'> & { pid: number | null };
 
 /**
  * The contents of the file; null if they are invalid. Rejects with the system's error if it can't be read. The service may be gone:
- * see `isSameServer`.
+ * see `isSameService`.
  */
 export async function readConnection(dataDir: string): Promise<KnownConnection | null> {
   const text = await readOwnFile(pathIn(dataDir));
   try {
-    const { baseUrl, apiKey, publicKey, pid } = (JSON.parse(text) ?? {}) as Partial<Connection>;
+    const { baseUrl, apiKey, publicKey, pid } = (JSON.parse(text) ?? {}) as Partial<ConnectionInfo>;
     if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || typeof publicKey !== 'string')
       return null;
     const port = ADDRESS.exec(baseUrl)?.[1];
@@ -108,7 +108,7 @@ export async function findRunning(dataDir: string): Promise<KnownConnection | nu
     const connection = await readConnection(dataDir);
     if (connection === null) return null;
     const signal = AbortSignal.timeout(WAIT_MS);
-    return (await isSameServer(connection.baseUrl, connection.publicKey, signal)) ? connection : null;
+    return (await isSameService(connection.baseUrl, connection.publicKey, signal)) ? connection : null;
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import { VERSION } from '../../lib/version.ts';
 import { registerChatResource } from './chat-resource.ts';
 import { READING_TOOLS } from './reading-tools.ts';
 import { REPLY_TOOLS } from './reply-tools.ts';
-import type { Call, Ending, ToolDeps } from './tool.ts';
+import type { McpCall, CallEnd, ToolDeps } from './tool.ts';
 
 const SERVER = { name: 'parley', title: 'Parley', version: VERSION };
 const OPTIONS = {
@@ -19,7 +19,7 @@ const OPTIONS = {
 /** The headers that the protocol uses; no others are passed on. */
 const PROTOCOL_HEADER = /^(?:accept|content-type|mcp-.*)$/;
 
-/** The answer to one request, of any version of the protocol. `signal` ends it early; see {@link Call}. */
+/** The answer to one request, of any version of the protocol. `signal` ends it early; see {@link McpCall}. */
 export async function answerMcp(
   request: FastifyRequest,
   signal: AbortSignal,
@@ -28,13 +28,13 @@ export async function answerMcp(
   const handler = createMcpHandler(
     ({ era }) => {
       const server = new McpServer(SERVER, OPTIONS);
-      const callOf = (reportProgress: Call['reportProgress']): Call => ({
+      const callOf = (reportProgress: McpCall['reportProgress']): McpCall => ({
         ...deps,
         request,
         signal,
         reportProgress,
         isCancelled() {
-          const why = signal.reason as Ending | undefined;
+          const why = signal.reason as CallEnd | undefined;
           return why === 'cancelled' || (why === 'left' && era === 'modern');
         },
       });

@@ -8,10 +8,10 @@ import { AppError, found } from '../../errors.ts';
 import type { WaitSlot } from '../../events/chat-waits.ts';
 import { isUnderWay, type Exchange } from '../../events/exchanges.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
-import type { Call, ToolAnswer } from './tool.ts';
+import type { McpCall, ToolAnswer } from './tool.ts';
 
 /** A reply, or what there is of it. */
-export const Reply = Type.Object({
+export const McpReply = Type.Object({
   chatId: Type.String(),
   title: text('Title of the chat.'),
   status: choice(CHAT_STATUSES, 'Status of the chat. At rest: idle, failed, stopped.'),
@@ -28,7 +28,7 @@ export const Reply = Type.Object({
     ),
   ),
 });
-export type Reply = Static<typeof Reply>;
+export type McpReply = Static<typeof McpReply>;
 
 /** Which reply to wait for, and for how long. */
 export interface WantedReply {
@@ -55,7 +55,7 @@ const REMOVED = 'The message was deleted or edited in Parley before it was answe
  * before doing anything, if there are too many.
  */
 export async function whileWaiting<T>(
-  { waits, holder, signal }: Call,
+  { waits, holder, signal }: McpCall,
   work: (slot: WaitSlot) => Promise<T>,
 ): Promise<T> {
   const slot = waits.enter(holder);
@@ -70,10 +70,10 @@ export async function whileWaiting<T>(
 
 /** Waits for a reply; when the time is up, resolves with as much of it as there is. */
 export async function awaitReply(
-  call: Call,
+  call: McpCall,
   slot: WaitSlot,
   wanted: WantedReply,
-): Promise<ToolAnswer<Reply>> {
+): Promise<ToolAnswer<McpReply>> {
   const { chatId, workspaceId, timeoutSeconds, endsAtApproval } = wanted;
   const beganAt = performance.now();
   let checkedAt = -Infinity;
@@ -106,7 +106,7 @@ export async function awaitReply(
 
 /** Null: there is no message in the chat yet. AppError `message_not_found` for one that was never sent. */
 async function findExchange(
-  { chats, exchanges }: Call,
+  { chats, exchanges }: McpCall,
   { chatId, workspaceId, messageId }: WantedReply,
   wasThere: boolean,
 ): Promise<Exchange | null> {
@@ -123,7 +123,7 @@ function toAnswer(
   { id, title, status }: Pick<Chat, 'id' | 'title' | 'status'>,
   exchange: Exchange | null,
   done: boolean,
-): ToolAnswer<Reply> {
+): ToolAnswer<McpReply> {
   const { content = '', steps = [], stopReason, error } = exchange?.reply ?? {};
   const reply = beginningOf(content, MAX_REPLY_SHOWN);
   const approvals = steps.flatMap(({ tool, input, approval }) =>
@@ -137,7 +137,7 @@ function toAnswer(
           },
         ],
   );
-  const data: Reply = {
+  const data: McpReply = {
     chatId: id,
     title,
     status,
@@ -158,7 +158,7 @@ function toAnswer(
 }
 
 /** Notes on a reply besides its text. */
-function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }: Reply): string[] {
+function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }: McpReply): string[] {
   const lines: string[] = [];
   if (error !== undefined) lines.push(`The reply failed: ${error.message}`);
   if (isCut === true)

@@ -3,7 +3,7 @@ import type { Message } from '../../../shared/api/message.ts';
 import { messageWords } from '../../data/markdown.ts';
 import { found, invalidField } from '../../errors.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
-import type { Call } from './tool.ts';
+import type { McpCall } from './tool.ts';
 
 /** Which part of a chat to read. */
 export interface WantedPage {
@@ -22,7 +22,7 @@ export interface ShownMessage extends Pick<Message, 'id' | 'role' | 'content' | 
 }
 
 /** A part of a chat. */
-export interface ChatPage {
+export interface MessagePage {
   messages: ShownMessage[];
   /** The same as Markdown. */
   text: string;
@@ -34,12 +34,12 @@ const MAX_MESSAGES = 200;
 const CURSOR = /^(\d{1,9})\.(.*)$/s;
 
 /** Reads messages until there is enough text; AppError `invalid_request` for an invalid cursor. */
-export async function readPage(call: Call, wanted: WantedPage): Promise<ChatPage> {
+export async function readPage(call: McpCall, wanted: WantedPage): Promise<MessagePage> {
   const { cursor = '0.', maxCharacters } = wanted;
   const [, offset, after] = CURSOR.exec(cursor) ?? [];
   if (after === undefined)
     throw invalidField('cursor', '"cursor" must be the nextCursor of an earlier call.');
-  const page: ChatPage = { messages: [], text: '' };
+  const page: MessagePage = { messages: [], text: '' };
   let from = Number(offset);
   let room = maxCharacters;
   let last = after;
@@ -70,7 +70,7 @@ export async function readPage(call: Call, wanted: WantedPage): Promise<ChatPage
  * be as long as a book. AppError `chat_not_found` or `message_not_found`.
  */
 async function* readMessages(
-  { chats }: Call,
+  { chats }: McpCall,
   { chatId, workspaceId }: WantedPage,
   after: string | undefined,
 ): AsyncGenerator<Message> {

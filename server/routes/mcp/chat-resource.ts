@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { attempt } from '../../../shared/attempt.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
-import { explain, oneWorkspaceOf, workspaceOf, type Call } from './tool.ts';
+import { explainThrown, oneWorkspaceOf, workspaceOf, type McpCall } from './tool.ts';
 
 const MARKDOWN = 'text/markdown';
 /** How many chats are listed, latest change first. */
@@ -17,14 +17,14 @@ const LISTED = 50;
 const MAX_CHARACTERS = 200_000;
 
 /** Each chat as a document: `parley://chats/{id}`, in Markdown. */
-export function registerChatResource(server: McpServer, call: Call): void {
+export function registerChatResource(server: McpServer, call: McpCall): void {
   /** Turns errors into the protocol's own. */
   const inProtocol = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, explain(error, call));
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, explainThrown(error, call));
     }
   };
 

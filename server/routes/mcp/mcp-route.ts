@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { callerOf } from '../../auth/caller.ts';
 import type { App } from '../../plugins/endpoints.ts';
-import type { Ending, ToolDeps } from './tool.ts';
+import type { CallEnd, ToolDeps } from './tool.ts';
 
 /** Dependencies of the MCP endpoint. */
 export interface McpRouteDeps extends Omit<ToolDeps, 'holder' | 'isInForce'> {
@@ -22,14 +22,14 @@ const SESSION_HEADER = 'mcp-session-id';
 export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps): void {
   const open = new Set<AbortController>();
   const named = new Map<string, AbortController>();
-  const end = (controller: AbortController | undefined, why: Ending): void => controller?.abort(why);
+  const end = (controller: AbortController | undefined, why: CallEnd): void => controller?.abort(why);
   // Before the server waits for its connections to close.
   app.addHook('preClose', (done) => {
     for (const controller of open) end(controller, 'stopping');
     done();
   });
 
-  /** Begins a request that can be cancelled by that name; the reason of its signal is an {@link Ending}. */
+  /** Begins a request that can be cancelled by that name; the reason of its signal is an {@link CallEnd}. */
   function begin(response: ServerResponse, name: string | null): AbortSignal {
     const controller = new AbortController();
     open.add(controller);

@@ -8,7 +8,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEARCH_LIMIT } from '../../../sha
 import { CHAT_STATUSES, MESSAGE_STATUSES } from '../../../shared/choices.ts';
 import { found } from '../../errors.ts';
 import { readPage } from './chat-page.ts';
-import { defineTool, oneWorkspaceOf, Workspace, workspaceOf } from './tool.ts';
+import { defineMcpTool, oneWorkspaceOf, WorkspaceInput, workspaceOf } from './tool.ts';
 
 const READS = { readOnlyHint: true, openWorldHint: false };
 const DEFAULT_HITS = 10;
@@ -33,7 +33,7 @@ const toListed = ({ id, title, status, updatedAt }: Chat): Static<typeof ListedC
 const chatWords = ({ id, title, status, updatedAt }: Static<typeof ListedChat>): string =>
   `- ${title} (chatId "${id}", ${status}, changed ${updatedAt})`;
 
-const search = defineTool({
+const search = defineMcpTool({
   name: 'search',
   title: 'Search Parley',
   description:
@@ -47,7 +47,7 @@ const search = defineTool({
         default: DEFAULT_HITS,
       }),
     ),
-    workspaceId: Workspace,
+    workspaceId: WorkspaceInput,
   }),
   output: Type.Object({
     messages: Type.Array(
@@ -91,7 +91,7 @@ const search = defineTool({
   },
 });
 
-const listChats = defineTool({
+const listChats = defineMcpTool({
   name: 'list_chats',
   title: 'List chats',
   description: 'Lists chats, latest change first. Changes nothing.',
@@ -99,7 +99,7 @@ const listChats = defineTool({
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 })),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })),
     archived: Type.Optional(Type.Boolean({ description: 'Include archived chats.', default: false })),
-    workspaceId: Workspace,
+    workspaceId: WorkspaceInput,
   }),
   output: Type.Object({
     chats: Type.Array(ListedChat),
@@ -123,7 +123,7 @@ const listChats = defineTool({
   },
 });
 
-const readChat = defineTool({
+const readChat = defineMcpTool({
   name: 'read_chat',
   title: 'Read a chat',
   description:
@@ -138,7 +138,7 @@ const readChat = defineTool({
         default: DEFAULT_CHARACTERS,
       }),
     ),
-    workspaceId: Workspace,
+    workspaceId: WorkspaceInput,
   }),
   output: Type.Object({
     chatId: Type.String(),

@@ -7,8 +7,8 @@ import { SendMessageBody } from '../../../shared/api/message-requests.ts';
 import { AGENT_TYPE_PATTERN, DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import { found, invalidField } from '../../errors.ts';
 import { sendForProgram, type SentMessage } from '../send-for-program.ts';
-import { awaitReply, Reply, whileWaiting } from './await-reply.ts';
-import { defineTool, oneWorkspaceOf, Workspace, workspaceOf, type Call } from './tool.ts';
+import { awaitReply, McpReply, whileWaiting } from './await-reply.ts';
+import { defineMcpTool, oneWorkspaceOf, WorkspaceInput, workspaceOf, type McpCall } from './tool.ts';
 
 /** Clients give up after a minute unless told otherwise. */
 const DEFAULT_TIMEOUT_SECONDS = 50;
@@ -47,12 +47,12 @@ const Message = {
       'What to do when a tool asks a person first. "ask" (default): wait for the person. "deny": deny it at once.',
     ),
   ),
-  workspaceId: Workspace,
+  workspaceId: WorkspaceInput,
 };
 const SendInput = Type.Object(Message);
 
 /** Sends a message, into a new chat if none is named. */
-async function send(call: Call, input: Static<typeof SendInput>): Promise<SentMessage> {
+async function send(call: McpCall, input: Static<typeof SendInput>): Promise<SentMessage> {
   const { message: content, chatId = null, agent, mode = 'agent', onApproval } = input;
   if (!/\S/.test(content)) throw invalidField('message', '"message" must not be only white space.');
   if (chatId !== null && agent !== undefined) {
@@ -72,14 +72,14 @@ async function send(call: Call, input: Static<typeof SendInput>): Promise<SentMe
 
 const WRITES = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
-const ask = defineTool({
+const ask = defineMcpTool({
   name: 'ask',
   title: 'Ask Parley',
   description:
     'Sends a message to Parley, the person’s chat app on this computer, and waits for the reply. This changes something: it adds the message and the reply to a new chat, or to the chat in chatId. ' +
     'If the reply takes longer than timeoutSeconds, or a tool needs the person’s approval, it returns the reply so far with done = false; call wait_for_reply to keep waiting. Cancelling this call stops the reply.',
   input: Type.Object({ ...Message, timeoutSeconds: Timeout }),
-  output: Reply,
+  output: McpReply,
   annotations: WRITES,
   run: (input, call) =>
     whileWaiting(call, async (slot) => {
@@ -94,7 +94,7 @@ const ask = defineTool({
     }),
 });
 
-const sendMessage = defineTool({
+const sendMessage = defineMcpTool({
   name: 'send_message',
   title: 'Send a message to Parley',
   description:
@@ -111,7 +111,7 @@ const sendMessage = defineTool({
   },
 });
 
-const waitForReply = defineTool({
+const waitForReply = defineMcpTool({
   name: 'wait_for_reply',
   title: 'Wait for a reply',
   description:
@@ -122,9 +122,9 @@ const waitForReply = defineTool({
       text('Id of the message whose reply to wait for. Default: the last reply of the chat.'),
     ),
     timeoutSeconds: Timeout,
-    workspaceId: Workspace,
+    workspaceId: WorkspaceInput,
   }),
-  output: Reply,
+  output: McpReply,
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: ({ chatId, messageId, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, workspaceId }, call) =>
     whileWaiting(call, (slot) =>
@@ -138,12 +138,12 @@ const waitForReply = defineTool({
     ),
 });
 
-const stopReply = defineTool({
+const stopReply = defineMcpTool({
   name: 'stop_reply',
   title: 'Stop a reply',
   description:
     'Stops the reply in progress in a chat and all its waiting messages. This changes something, but deletes nothing: what was written is kept. A chat at rest stays as it is.',
-  input: Type.Object({ chatId: ChatId, workspaceId: Workspace }),
+  input: Type.Object({ chatId: ChatId, workspaceId: WorkspaceInput }),
   output: Type.Object({ chatId: Type.String(), status: choice([...CHAT_STATUSES]) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ chatId, workspaceId }, call) {

@@ -18,7 +18,7 @@ import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts'
 import type { SearchService } from '../../search/search-service.ts';
 
 /** Why a request is no longer answered: its client cancelled it or has disconnected, or the service is stopping. */
-export type Ending = 'cancelled' | 'left' | 'stopping';
+export type CallEnd = 'cancelled' | 'left' | 'stopping';
 
 /** What tools call. */
 export interface ToolDeps {
@@ -36,7 +36,7 @@ export interface ToolDeps {
 }
 
 /** The request in which a tool is called or a resource is read. */
-export interface Call extends ToolDeps {
+export interface McpCall extends ToolDeps {
   request: FastifyRequest;
   /** Fires when nobody waits for the answer any more. */
   signal: AbortSignal;
@@ -55,7 +55,7 @@ export interface ToolAnswer<T> {
 }
 
 /** The input that names a workspace. */
-export const Workspace = Type.Optional(
+export const WorkspaceInput = Type.Optional(
   text('The id of a workspace. Only needed with a key for all workspaces.'),
 );
 
@@ -67,7 +67,7 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   input: Input;
   output: Output;
   annotations: ToolAnnotations;
-  run: (input: Static<Input>, call: Call) => Promise<ToolAnswer<Static<Output>>>;
+  run: (input: Static<Input>, call: McpCall) => Promise<ToolAnswer<Static<Output>>>;
 }
 
 /** The schema without what isn't JSON Schema, which some model servers refuse. */
@@ -77,9 +77,9 @@ const standard = (schema: TObject): JsonSchemaType =>
   ) as JsonSchemaType;
 
 /** Defines a tool: returns what adds it to a server. What it throws becomes a result in words; internal errors only go to `onError`. */
-export function defineTool<Input extends TObject, Output extends TObject>(
+export function defineMcpTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
-): (server: McpServer, callOf: (progress: Call['reportProgress']) => Call) => void {
+): (server: McpServer, callOf: (progress: McpCall['reportProgress']) => McpCall) => void {
   const { name, title, description, annotations } = spec;
   const inputSchema = fromJsonSchema<Static<Input>>(standard(spec.input));
   const outputSchema = fromJsonSchema<Static<Output>>(standard(spec.output));
@@ -101,14 +101,14 @@ export function defineTool<Input extends TObject, Output extends TObject>(
           ...(isError && { isError }),
         };
       } catch (error) {
-        return { content: [{ type: 'text', text: explain(error, call) }], isError: true };
+        return { content: [{ type: 'text', text: explainThrown(error, call) }], isError: true };
       }
     });
   };
 }
 
 /** The message for a client about anything that was thrown; internal errors are reported. */
-export function explain(thrown: unknown, { signal, request, onError }: Call): string {
+export function explainThrown(thrown: unknown, { signal, request, onError }: McpCall): string {
   if (signal.aborted) return 'The call was ended.';
   const error = toAppError(thrown);
   if (error.code === 'internal_error') onError(error.cause ?? error, request.id);
@@ -116,7 +116,7 @@ export function explain(thrown: unknown, { signal, request, onError }: Call): st
 }
 
 const asNamed = (
-  { request }: Call,
+  { request }: McpCall,
   workspaceId: string | undefined,
 ): Parameters<typeof findWorkspaceId>[0] => ({
   raw: request.raw,
@@ -127,9 +127,9 @@ const asNamed = (
 });
 
 /** The workspace that a call is about, as with any request of the API; null: any. */
-export const workspaceOf = (call: Call, named?: string): string | null =>
+export const workspaceOf = (call: McpCall, named?: string): string | null =>
   findWorkspaceId(asNamed(call, named));
 
 /** As {@link workspaceOf}, but there must be one. */
-export const oneWorkspaceOf = (call: Call, named?: string): string =>
+export const oneWorkspaceOf = (call: McpCall, named?: string): string =>
   requireWorkspaceId(asNamed(call, named));

@@ -9,7 +9,7 @@ import { sendText, STREAM_HEADERS } from '../transfer.ts';
 import type { ClientCall, ClientName } from './tools.ts';
 
 /** All of a response so far. It only ever grows, unless its text turns out to be reasoning. */
-export interface Written {
+export interface ResponseSoFar {
   text: string;
   reasoning: string;
   calls: readonly ClientCall[];
@@ -18,7 +18,7 @@ export interface Written {
 }
 
 /** A complete response. */
-export interface Answered extends Written {
+export interface Answered extends ResponseSoFar {
   usage: Usage;
   stopReason: StopReason | null;
   /** Absent: an agent or chat answered. */
@@ -54,10 +54,10 @@ export interface StreamFormat {
   fail(error: OpenAiError): string;
 }
 
-const NOTHING: Written = { text: '', reasoning: '', calls: [] };
+const NOTHING: ResponseSoFar = { text: '', reasoning: '', calls: [] };
 
 /** Whether nothing has been written, or added. */
-export const isEmpty = ({ text, reasoning, calls }: Written | Progress): boolean =>
+export const isEmptyResponse = ({ text, reasoning, calls }: ResponseSoFar | Progress): boolean =>
   text === '' && reasoning === '' && calls.length === 0;
 
 /** How often a stream sends a comment, which clients ignore, while there is nothing else to send. */
@@ -65,7 +65,7 @@ const KEEP_ALIVE_MS = 15_000;
 const KEEP_ALIVE = ': keep-alive\n\n';
 
 /** Starts `run`, which reports all that it has written whenever there is more. */
-export function startAnswering(run: (onWritten: (written: Written) => void) => Promise<Answered>) {
+export function startAnswering(run: (onWritten: (written: ResponseSoFar) => void) => Promise<Answered>) {
   let written = NOTHING;
   let isOver = false;
   let change = Promise.withResolvers<undefined>();
@@ -83,7 +83,7 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
   // A rejection is for those who wait for it; there may be none.
   end.catch(() => undefined);
   return {
-    get written(): Written {
+    get written(): ResponseSoFar {
       return written;
     },
     get isOver(): boolean {
@@ -111,7 +111,7 @@ const settled = ({ input, isCustom }: ClientCall): string => {
 };
 
 /** Returns what was added since the previous call; with the last one, all is complete. */
-function createProgress(): (written: Written, isWhole?: boolean) => Progress {
+function createProgress(): (written: ResponseSoFar, isWhole?: boolean) => Progress {
   const sent = { text: 0, start: '', reasoning: 0, inputs: [] as string[] };
   return ({ text, reasoning, calls, isRefusal }, isWhole = false) => {
     // What was text turned out to be reasoning: the text begins anew.
@@ -156,7 +156,7 @@ export async function sendAnswer(
   beginsAtOnce = false,
 ): Promise<FastifyReply> {
   while (!beginsAtOnce && !answering.isOver && !(await answering.more(KEEP_ALIVE_MS))) continue;
-  if (!beginsAtOnce && answering.isOver && isEmpty(answering.written)) await answering.end;
+  if (!beginsAtOnce && answering.isOver && isEmptyResponse(answering.written)) await answering.end;
   return sendText(
     reply.headers(STREAM_HEADERS),
     stream(answering, format, (error) => onError(error, reply.request.id)),
@@ -169,9 +169,9 @@ async function* stream(
   onFault: (error: unknown) => void,
 ): AsyncGenerator<string> {
   const progressOf = createProgress();
-  const report = (written: Written, isWhole = false): string => {
+  const report = (written: ResponseSoFar, isWhole = false): string => {
     const progress = progressOf(written, isWhole);
-    return isEmpty(progress) ? '' : format.more(progress);
+    return isEmptyResponse(progress) ? '' : format.more(progress);
   };
   yield format.begin();
   try {

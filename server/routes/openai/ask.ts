@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Growth } from '../../../shared/growth.ts';
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
-import type { Answerer } from '../../agents/answerers.ts';
+import type { ModelAndAgent } from '../../agents/answerers.ts';
 import { isModelName } from '../../connections/model-names.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { findWorkspaceId } from '../../plugins/workspace.ts';
 import type { StatelessRequest } from '../../turns/stateless-turns.ts';
 import { signalDeparture } from '../transfer.ts';
-import { isEmpty, startAnswering, type Answering, type Written } from './answering.ts';
-import { requireUserText, toCue, toHistory, toPrompt, type Conversation } from './conversation.ts';
+import { isEmptyResponse, startAnswering, type Answering, type ResponseSoFar } from './answering.ts';
+import { requireUserText, toCue, toHistory, toModelPrompt, type ClientConversation } from './conversation.ts';
 import type { OpenAiDeps } from './deps.ts';
 import { giveFiles, needsBytes, pictureFetcher, requireFewFiles, type FetchPicture } from './give-files.ts';
 import { parametersOf } from './parameters.ts';
@@ -21,8 +21,8 @@ import { failureOf, type FieldNames } from './fields.ts';
 
 /** A client's request, parsed. */
 export interface ParsedRequest {
-  answerer: Answerer;
-  conversation: Conversation;
+  answerer: ModelAndAgent;
+  conversation: ClientConversation;
   options: RequestOptions;
   fields: FieldNames;
 }
@@ -32,7 +32,7 @@ export function requireAnswerer(
   { findAnswerer }: OpenAiDeps,
   request: FastifyRequest,
   name: string,
-): Answerer {
+): ModelAndAgent {
   const answerer = findAnswerer(name, findWorkspaceId(request));
   if (answerer !== null) return answerer;
   throw new OpenAiError(
@@ -47,7 +47,7 @@ export const departureOf = (reply: FastifyReply): AbortSignal =>
   signalDeparture(reply, new OpenAiError(499, 'The client disconnected.'));
 
 /** Starts the answer, which ends when the client disconnects. Throws OpenAiError for what the model or agent can't do. */
-export function ask(
+export function startAnswer(
   deps: OpenAiDeps,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -60,7 +60,7 @@ export function ask(
   const restore = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt => keptRounds.restore(scope, prompt);
   const { isDirect, readInput } = inputOf(parsed, pictureFetcher(deps, request, fields), restore);
   // If the model itself is asked, steps are calls of the client's tools. An agent's own steps aren't shown.
-  const toWritten = ({ content, reasoning, steps, isRefusal }: Growth): Written => ({
+  const toWritten = ({ content, reasoning, steps, isRefusal }: Growth): ResponseSoFar => ({
     text: content,
     reasoning,
     ...(isRefusal && { isRefusal }),
@@ -79,7 +79,7 @@ export function ask(
     if (isDirect) keptRounds.keep(scope, result);
     const written = toWritten(result);
     if (result.outcome === 'failed') {
-      if (!isEmpty(written)) onWritten(written);
+      if (!isEmptyResponse(written)) onWritten(written);
       throw failureOf(result.error, fields);
     }
     const { usage, stopReason, counts } = result;
@@ -104,7 +104,7 @@ function inputOf(
       isDirect: true,
       async readInput(signal, access) {
         const reading = { seesPictures: null, signal, fetch: needsBytes(access) ? fetch : null };
-        const prompt = restore(toPrompt(conversation, await giveFiles(conversation, reading)));
+        const prompt = restore(toModelPrompt(conversation, await giveFiles(conversation, reading)));
         return { of: 'model', request: { ...options.settings, ...options.direct, prompt } };
       },
     };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { sendAnswer } from './answering.ts';
-import { ask, requireAnswerer, type ParsedRequest } from './ask.ts';
+import { startAnswer, requireAnswerer, type ParsedRequest } from './ask.ts';
 import { createChatStream, toCompletion } from './chat-format.ts';
 import type { OpenAiDeps } from './deps.ts';
 import { follow, keep, wantedChat } from './kept.ts';
@@ -48,7 +48,8 @@ export function setupChatCompletionRoute(app: App, deps: OpenAiDeps): void {
       };
       const wanted = wantedChat(request, body.store);
       const kept = wanted === null ? null : await keep(deps, request, reply, parsed, { wanted });
-      const answering = kept === null ? ask(deps, request, reply, parsed) : follow(deps, reply, kept, fields);
+      const answering =
+        kept === null ? startAnswer(deps, request, reply, parsed) : follow(deps, reply, kept, fields);
       const head = {
         // A repeat of an exchange that is kept has the same one.
         id: `chatcmpl-${kept?.messageId ?? randomUUID()}`,

@@ -10,11 +10,11 @@ import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { toTextPart } from '../../turns/thread/model-messages.ts';
-import { LINKED, readFilePart, type ClientFile } from './read-files.ts';
+import { LINKED_PICTURE_TYPE, readFilePart, type ClientFile } from './read-files.ts';
 import type { ClientCall } from './tools.ts';
 
 /** The content of a message, or of a tool's result. */
-export interface Content {
+export interface ClientContent {
   text: string;
   files: ClientFile[];
   /** Texts, and null for each of the files, in the client's order; absent: first the files, then the text. */
@@ -23,7 +23,7 @@ export interface Content {
 
 /** One message. */
 export type Entry =
-  | ({ role: 'user' } & Content)
+  | ({ role: 'user' } & ClientContent)
   | {
       role: 'assistant';
       text: string;
@@ -32,13 +32,13 @@ export type Entry =
       /** Absent: the client returned none. */
       thought?: string;
     }
-  | ({ role: 'tool'; callId: string } & Content);
+  | ({ role: 'tool'; callId: string } & ClientContent);
 
 /** What the model gets of the files of messages; a linked picture has its address as `data`. */
 export type GivenFiles = ReadonlyMap<Entry, readonly TurnFile[]>;
 
 /** A conversation. */
-export interface Conversation {
+export interface ClientConversation {
   /** System and developer messages, from anywhere in the conversation. */
   instructions: string[];
   /** All others, oldest first. */
@@ -46,7 +46,7 @@ export interface Conversation {
 }
 
 /** If there are only instructions, the last of them becomes the user’s message. Throws OpenAiError if there are none; `param` names the field. */
-export function requireEntries({ instructions, entries }: Conversation, param: string): void {
+export function requireEntries({ instructions, entries }: ClientConversation, param: string): void {
   if (entries.length > 0) return;
   const text = instructions.pop();
   if (text === undefined) throw invalidParam(param, `"${param}" must hold at least one user message.`);
@@ -54,7 +54,10 @@ export function requireEntries({ instructions, entries }: Conversation, param: s
 }
 
 /** The prompt for a model. Instructions come first, in one message: many models only accept them there. */
-export function toPrompt({ instructions, entries }: Conversation, files: GivenFiles): LanguageModelV4Prompt {
+export function toModelPrompt(
+  { instructions, entries }: ClientConversation,
+  files: GivenFiles,
+): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Message[] = [];
   if (instructions.length > 0) prompt.push({ role: 'system', content: instructions.join('\n\n') });
   const names = new Map<string, string>();
@@ -125,7 +128,7 @@ function toPart(file: TurnFile): UserPart {
   const { name, mediaType, data, detail } = file;
   // The address stays a text: it crosses to a thread, and the libraries only need its text.
   const content =
-    mediaType === LINKED
+    mediaType === LINKED_PICTURE_TYPE
       ? { type: 'url' as const, url: data as unknown as URL }
       : { type: 'data' as const, data };
   const part: UserPart = { type: 'file', mediaType, filename: name, data: content };
@@ -134,7 +137,7 @@ function toPart(file: TurnFile): UserPart {
 }
 
 /** The conversation as agents get it. */
-export function toHistory({ entries }: Conversation, given: GivenFiles): HistoryMessage[] {
+export function toHistory({ entries }: ClientConversation, given: GivenFiles): HistoryMessage[] {
   return entries.flatMap((message): HistoryMessage[] => {
     if (message.role === 'tool') return [];
     const { role, text: content } = message;
@@ -176,7 +179,7 @@ function toStep(
 }
 
 /** Selects a rehearsal's next act. */
-export function toCue({ entries }: Conversation): RehearsalCue {
+export function toCue({ entries }: ClientConversation): RehearsalCue {
   const texts = entries.flatMap((message) => (message.role === 'user' ? [message.text] : []));
   return { opening: texts[0] ?? '', turn: Math.max(0, texts.length - 1) };
 }
@@ -201,7 +204,7 @@ const TEXT_PARTS = new Set(['text', 'input_text', 'output_text', 'refusal']);
 /** What other servers put into a reply; their signatures are of no use here. */
 const THOUGHT_PARTS = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 /** The text of a message's `content`: text, parts of text, or null. Throws OpenAiError for anything else. */
-export function readContent(content: unknown, param: string): string {
+export function readMessageContent(content: unknown, param: string): string {
   if (typeof content === 'string') return content;
   if (content === null || content === undefined) return '';
   if (!Array.isArray(content)) {
@@ -231,10 +234,10 @@ function readPart(part: unknown, param: string): string {
 
 const FILE_PARTS = new Set(['image_url', 'input_image', 'file', 'input_file']);
 
-/** The text and files of a user message or of a tool's result. Throws as {@link readContent}. */
-export function readEntry(content: unknown, param: string): Content {
+/** The text and files of a user message or of a tool's result. Throws as {@link readMessageContent}. */
+export function readEntry(content: unknown, param: string): ClientContent {
   if (!Array.isArray(content) || content.length === 0)
-    return { text: readContent(content, param), files: [] };
+    return { text: readMessageContent(content, param), files: [] };
   const files: ClientFile[] = [];
   const order = content.map((part: unknown, index) => {
     const where = `${param}[${index}]`;

@@ -1,5 +1,5 @@
 import type { AgentService } from '../../agents/agent-service.ts';
-import type { Answerer } from '../../agents/answerers.ts';
+import type { ModelAndAgent } from '../../agents/answerers.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { ChatChanges } from '../../chats/change-chat.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
@@ -12,7 +12,7 @@ import type { KeptRounds } from './kept-rounds.ts';
 
 /** Dependencies of the endpoints under `/v1`. */
 export interface OpenAiDeps {
-  findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
+  findAnswerer: (name: string, workspaceId: string | null) => ModelAndAgent | null;
   statelessTurns: StatelessTurns;
   keptRounds: KeptRounds;
   web: WebOptions;

@@ -17,12 +17,12 @@ import {
   toTurnFile,
   type ReadingOptions,
 } from '../../turns/turn-files.ts';
-import type { Conversation, Entry, GivenFiles } from './conversation.ts';
+import type { ClientConversation, Entry, GivenFiles } from './conversation.ts';
 import type { FieldNames } from './fields.ts';
 import type { ClientFile } from './read-files.ts';
 
 /** Throws OpenAiError if a message has too many files. */
-export function requireFewFiles({ entries }: Conversation, param: string): void {
+export function requireFewFiles({ entries }: ClientConversation, param: string): void {
   if (
     entries.some((message) => message.role !== 'assistant' && message.files.length > MAX_MESSAGE_ATTACHMENTS)
   )
@@ -52,7 +52,7 @@ export const needsBytes = (access: ModelAccess | null): boolean =>
 
 /** Reads the files of each message; `fetch` is null where addresses go to the model's server. Rejects with AppError for files that no message can have, or with the signal's reason. */
 export async function giveFiles(
-  { entries }: Conversation,
+  { entries }: ClientConversation,
   { fetch, ...options }: ReadingOptions & { fetch: FetchPicture | null },
 ): Promise<GivenFiles> {
   const given = new Map<Entry, TurnFile[]>();

@@ -12,7 +12,7 @@ import type { StoredMessage } from '../../store/message-repository.ts';
 import { requireWorkspaceId } from '../../plugins/workspace.ts';
 import { idempotencyOf } from '../turn-start.ts';
 import { sendForProgram, type SentMessage } from '../send-for-program.ts';
-import { startAnswering, type Answered, type Answering, type Written } from './answering.ts';
+import { startAnswering, type Answered, type Answering, type ResponseSoFar } from './answering.ts';
 import { departureOf, requireAgentOptions, type ParsedRequest } from './ask.ts';
 import { requireUserText, type Entry } from './conversation.ts';
 import type { OpenAiDeps } from './deps.ts';
@@ -141,7 +141,7 @@ export function exchangeAnswer(exchange: Exchange | null, fields: FieldNames): A
 }
 
 /** A reply's text. Its steps aren't the client's calls. */
-export const writtenOf = ({ content, reasoning }: StoredMessage): Written => ({
+export const writtenOf = ({ content, reasoning }: StoredMessage): ResponseSoFar => ({
   text: content,
   reasoning: reasoning ?? '',
   calls: [],

@@ -8,7 +8,7 @@ export interface ClientFile {
   name: string;
   /** In Base64; of a linked picture, its address. */
   data: string;
-  /** A picture elsewhere; {@link LINKED} is its type. */
+  /** A picture elsewhere; {@link LINKED_PICTURE_TYPE} is its type. */
   isLinked?: true;
   /** Null: it is no picture. */
   pictureType: string | null;
@@ -17,7 +17,7 @@ export interface ClientFile {
 }
 
 /** The media type of a linked picture, which nobody knows. */
-export const LINKED = 'image/*';
+export const LINKED_PICTURE_TYPE = 'image/*';
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,/i;
 /** Enough to recognise a picture. */
@@ -51,7 +51,7 @@ function fileOf(given: unknown, name: unknown, param: string): ClientFile {
   if (typeof given !== 'string') return refuse();
   const address = /^https?:/i.test(given) ? URL.parse(given) : null;
   if (address !== null && name === 'picture')
-    return { name, data: address.href, pictureType: LINKED, isLinked: true };
+    return { name, data: address.href, pictureType: LINKED_PICTURE_TYPE, isLinked: true };
   if (/^https?:/i.test(given)) return refuse();
   const data = given.replace(DATA_URL, '').trim();
   if (data === '' || /^data:/i.test(data) || /[^A-Za-z0-9+/=_-]/.test(data.slice(0, 1_000))) return refuse();

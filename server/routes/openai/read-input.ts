@@ -1,11 +1,11 @@
 import { fieldsOf, type Fields } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import {
-  readContent,
+  readMessageContent,
   readEntry,
   readThought,
   requireEntries,
-  type Conversation,
+  type ClientConversation,
   type Entry,
 } from './conversation.ts';
 import { customArguments, flatName } from './tools.ts';
@@ -18,8 +18,8 @@ export function readInput(
   input: string | readonly unknown[],
   instructions: string | null | undefined,
   findItem: (id: string) => Fields | null,
-): Conversation {
-  const conversation: Conversation = {
+): ClientConversation {
+  const conversation: ClientConversation = {
     instructions: [instructions ?? ''].filter((text) => text !== ''),
     entries: [],
   };
@@ -43,7 +43,7 @@ export function readInput(
 function readItem(
   item: Fields,
   param: string,
-  { instructions, entries }: Conversation,
+  { instructions, entries }: ClientConversation,
   known: Set<string>,
 ): void {
   const { type = 'message', role, content } = item;
@@ -53,7 +53,7 @@ function readItem(
         entries.push({ role, ...readEntry(content, `${param}.content`) });
         break;
       }
-      const text = readContent(content, `${param}.content`);
+      const text = readMessageContent(content, `${param}.content`);
       if (role === 'system' || role === 'developer') {
         if (text !== '') instructions.push(text);
       } else if (role === 'assistant')

@@ -1,12 +1,18 @@
 import { fieldsOf } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
-import { readContent, readEntry, readThought, requireEntries, type Conversation } from './conversation.ts';
+import {
+  readMessageContent,
+  readEntry,
+  readThought,
+  requireEntries,
+  type ClientConversation,
+} from './conversation.ts';
 import { argumentsText } from '../../models/answers/answer-format.ts';
 import { customArguments, type ClientCall } from './tools.ts';
 
 /** Reads the conversation in a chat completion's `messages`. Throws OpenAiError if it is invalid. */
-export function readMessages(messages: readonly unknown[]): Conversation {
-  const conversation: Conversation = { instructions: [], entries: [] };
+export function readMessages(messages: readonly unknown[]): ClientConversation {
+  const conversation: ClientConversation = { instructions: [], entries: [] };
   const known = new Set<string>();
   messages.forEach((message, index) => {
     const param = `messages[${index}]`;
@@ -22,7 +28,7 @@ export function readMessages(messages: readonly unknown[]): Conversation {
       conversation.entries.push({ role, callId, ...readEntry(content, `${param}.content`) });
       return;
     }
-    const text = readContent(content ?? fields['refusal'], `${param}.content`);
+    const text = readMessageContent(content ?? fields['refusal'], `${param}.content`);
     switch (role) {
       case 'system':
       case 'developer':

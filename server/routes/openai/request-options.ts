@@ -1,15 +1,15 @@
 /** What a client asks for besides the conversation, from either endpoint: they name many fields differently. */
 import type { JSONObject } from '@ai-sdk/provider';
-import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
+import type { DirectRequest, ModelCallSettings } from '../../agents/turn.ts';
 import { fieldsOf, isObject } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import type { FieldNames } from './fields.ts';
 import type { ChatCompletionBody, ResponseBody } from './schemas.ts';
-import { chooseTools, readTools, type ClientTools } from './tools.ts';
+import { readToolChoice, readTools, type ClientTools } from './tools.ts';
 
 /** How to answer. */
 export interface RequestOptions {
-  settings: ModelSettings;
+  settings: ModelCallSettings;
   names: ClientTools['names'];
   /** Except for `reasoning`, only for a model that is asked directly. */
   direct: Pick<DirectRequest, 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning' | 'providerOptions'>;
@@ -53,7 +53,7 @@ export function readOptions(body: OptionsBody, fields: FieldNames): RequestOptio
     settings: readSettings(body),
     names: tools.names,
     direct: {
-      ...chooseTools(body.tool_choice, tools),
+      ...readToolChoice(body.tool_choice, tools),
       ...withOptions(
         readFormat(body.format, fields.responseFormat),
         readEffort(body.effort, fields.effort),
@@ -63,7 +63,7 @@ export function readOptions(body: OptionsBody, fields: FieldNames): RequestOptio
   };
 }
 
-function readSettings(body: OptionsBody): ModelSettings {
+function readSettings(body: OptionsBody): ModelCallSettings {
   const { stop } = body;
   const limit = body.max_output_tokens ?? body.max_completion_tokens ?? body.max_tokens ?? 0;
   const settings = {

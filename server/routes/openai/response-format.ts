@@ -1,6 +1,6 @@
 /** Formats replies as responses: an object with a list of items, and the events of its stream. */
 import type { OpenAiError } from '../../plugins/openai-error.ts';
-import type { Answered, Progress, StreamFormat, Written } from './answering.ts';
+import type { Answered, Progress, StreamFormat, ResponseSoFar } from './answering.ts';
 import { createItems, type ResponseEvent } from './response-items.ts';
 import type { OutputItem, ResponseObject } from './schemas.ts';
 import { createPieces } from './text-pieces.ts';
@@ -83,7 +83,7 @@ const usageOf = ({
 });
 
 /** The output of the response with that id. */
-export function outputOf(responseId: string, written: Written): OutputItem[] {
+export function outputOf(responseId: string, written: ResponseSoFar): OutputItem[] {
   const items = createItems(responseId);
   items.add({ ...written, calls: written.calls.map((call, index) => ({ ...call, index, isNew: true })) });
   items.close();

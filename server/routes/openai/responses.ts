@@ -5,7 +5,7 @@ import { definedFields } from '../../lib/defined-fields.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { sendAnswer, type Answering } from './answering.ts';
-import { ask, requireAnswerer, type ParsedRequest } from './ask.ts';
+import { startAnswer, requireAnswerer, type ParsedRequest } from './ask.ts';
 import type { OpenAiDeps } from './deps.ts';
 import { follow, keep, wantedChat, type KeepTarget } from './kept.ts';
 import { readInput } from './read-input.ts';
@@ -18,7 +18,7 @@ import {
   type ResponseHead,
 } from './response-format.ts';
 import { ANSWERS, ResponseBody, ResponseObject, streamedAnswer } from './schemas.ts';
-import { idOf, PREFIX, readResponse, requireReply } from './stored-response.ts';
+import { responseIdOf, PREFIX, readResponse, requireReply } from './stored-response.ts';
 import { readOptions } from './request-options.ts';
 import { refuseFields, RESPONSE_FIELDS } from './fields.ts';
 
@@ -78,13 +78,13 @@ export function setupResponseRoutes(app: App, deps: OpenAiDeps): void {
     const echo = echoOf(body);
     const kept = target && (await keep(deps, request, reply, parsed, { ...target, echo }).catch(asLate));
     const head: ResponseHead = {
-      id: kept === null ? `${PREFIX}${randomUUID().replaceAll('-', '')}` : idOf(kept),
+      id: kept === null ? `${PREFIX}${randomUUID().replaceAll('-', '')}` : responseIdOf(kept),
       createdAt: Math.floor(Date.now() / 1000),
       isKept: kept !== null,
       previousId,
       echo,
     };
-    if (kept === null) return { head, answering: ask(deps, request, reply, parsed) };
+    if (kept === null) return { head, answering: startAnswer(deps, request, reply, parsed) };
     const isReadLater = echo.background && body.stream !== true;
     const answering = isReadLater ? null : follow(deps, reply, kept, RESPONSE_FIELDS);
     return { head, answering, isRepeat: kept.isRepeat };

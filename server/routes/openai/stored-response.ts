@@ -19,7 +19,7 @@ import { RESPONSE_FIELDS } from './fields.ts';
 export const PREFIX = 'resp_';
 
 /** The id of a stored response names its chat and the message that it answers. */
-export const idOf = ({ chatId, messageId }: Pick<ExchangeTarget, 'chatId' | 'messageId'>): string =>
+export const responseIdOf = ({ chatId, messageId }: Pick<ExchangeTarget, 'chatId' | 'messageId'>): string =>
   `${PREFIX}${chatId}_${messageId}`;
 
 /** A stored response, and where it is. */
@@ -62,7 +62,7 @@ export function headOf({ id, exchange }: StoredResponse): ResponseHead {
     id,
     createdAt: Math.floor(Date.parse(question.createdAt) / 1000),
     isKept: true,
-    previousId: previousId === null ? null : idOf({ chatId: chat.id, messageId: previousId }),
+    previousId: previousId === null ? null : responseIdOf({ chatId: chat.id, messageId: previousId }),
     echo: { model: reply?.model ?? chat.model, background: false, ...question.echo },
   };
 }

@@ -149,7 +149,7 @@ const WORDS = new Map<unknown, 'none' | 'auto' | 'required' | null>([
  * The `tool_choice` of a body, and the tools it leaves. If it names tools, they must be among those of the body. Throws OpenAiError
  * otherwise.
  */
-export function chooseTools(
+export function readToolChoice(
   choice: unknown,
   { tools, names }: ClientTools,
 ): Pick<DirectRequest, 'tools' | 'toolChoice'> {
@@ -164,7 +164,7 @@ export function chooseTools(
   if (fields['type'] === 'allowed_tools') {
     const { mode, tools: named } = { ...fieldsOf(fields['allowed_tools']), ...fields };
     const allowed = (listOf(named) ?? []).map(find);
-    return chooseTools(mode ?? 'auto', { tools: tools.filter((tool) => allowed.includes(tool)), names });
+    return readToolChoice(mode ?? 'auto', { tools: tools.filter((tool) => allowed.includes(tool)), names });
   }
   if (word === 'required' && tools.length === 0)
     throw invalidParam(param, 'A tool is required, but there are no "tools" that a model here could use.');

@@ -29,13 +29,13 @@ function placeOf(name: string | undefined, context: ToolContext): Place {
 }
 
 /** The time now, here or elsewhere. */
-export function currentTime(input: Static<typeof CurrentTimeInput>, context: ToolContext) {
+export function timeNow(input: Static<typeof CurrentTimeInput>, context: ToolContext) {
   const place = placeOf(input.place, context);
   return toClock(DateTime.fromJSDate(context.now, { zone: place.zone }), place);
 }
 
 /** A time of one place on the clock of another. */
-export function convertTime(input: Static<typeof ConvertTimeInput>, context: ToolContext) {
+export function toOtherClock(input: Static<typeof ConvertTimeInput>, context: ToolContext) {
   const { now } = context;
   const [from, to] = [placeOf(input.from, context), placeOf(input.to, context)];
   const { year, month, day } =
@@ -65,7 +65,7 @@ function seasonNote(place: Place, at: DateTime): string | null {
 }
 
 /** A day some time after or before another. */
-export function dateAdd(
+export function addToDate(
   { date, workingDays = 0, hours, minutes, ...span }: Static<typeof DateAddInput>,
   context: ToolContext,
 ) {
@@ -84,7 +84,7 @@ const daysFrom = (now: DateTime, at: DateTime): number =>
   Math.round(at.startOf('day').diff(now.startOf('day'), 'days').days);
 
 /** What there is to know about a day. */
-export function dateInfo({ date, past }: Static<typeof DateInfoInput>, context: ToolContext) {
+export function describeDate({ date, past }: Static<typeof DateInfoInput>, context: ToolContext) {
   const { now, where } = here(context);
   const read = date === undefined ? null : readDate(date, where, past ? 'last' : 'next');
   const at = read?.at ?? now.startOf('day');
@@ -103,7 +103,7 @@ export function dateInfo({ date, past }: Static<typeof DateInfoInput>, context: 
 }
 
 /** The time between two days or moments. */
-export function dateDifference(given: Static<typeof DateDifferenceInput>, context: ToolContext) {
+export function differenceOf(given: Static<typeof DateDifferenceInput>, context: ToolContext) {
   const { zone, now, where } = here(context);
   // A day above 12 shows which way round both dates are written.
   const dates = `${given.from ?? ''} ${given.to ?? ''}`;

@@ -24,7 +24,7 @@ export const currentTime = defineTool({
   description:
     'Tells the time and date now in a city, country or zone; without a place, where the person is.',
   input: CurrentTimeInput,
-  run: async (input, context) => (await import('./calendar.ts')).currentTime(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).timeNow(input, context),
 });
 
 /** What `convert_time` takes. */
@@ -43,7 +43,7 @@ export const convertTime = defineTool({
   description:
     'Converts a time of day from one place or zone to another on a date, with the daylight saving of that date. A place that is left out is where the person is.',
   input: ConvertTimeInput,
-  run: async (input, context) => (await import('./calendar.ts')).convertTime(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).toOtherClock(input, context),
 });
 
 /** What `date_difference` takes. */
@@ -60,7 +60,7 @@ export const dateDifference = defineTool({
     'Counts the time between two dates or moments: days, the same in years, months and days, working days (Monday to Friday; of two dates that are given, both count), minutes. ' +
     'For "days until X" give only `to`; for "days since X" or an age give only `from`: the other is today.',
   input: DateDifferenceInput,
-  run: async (input, context) => (await import('./calendar.ts')).dateDifference(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).differenceOf(input, context),
 });
 
 /** What `date_add` takes. */
@@ -83,7 +83,7 @@ export const dateAdd = defineTool({
   description:
     'Finds the date (or moment) some time after or before another: "3 weeks after 5 May", "90 days from today", "2 hours before 17:00". Negative amounts go back.',
   input: DateAddInput,
-  run: async (input, context) => (await import('./calendar.ts')).dateAdd(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).addToDate(input, context),
 });
 
 /** What `date_info` takes. */
@@ -101,5 +101,5 @@ export const dateInfo = defineTool({
     'Tells about a date: its weekday, how far it is from today, ISO week number, day of the year, quarter, leap year, days in its month. ' +
     'Finds named days too: "Easter 2027", "Thanksgiving", "next Friday".',
   input: DateInfoInput,
-  run: async (input, context) => (await import('./calendar.ts')).dateInfo(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).describeDate(input, context),
 });

@@ -7,7 +7,7 @@ export function codeOf(error: unknown): string | null {
 }
 
 /** An error of the file system as a ToolError about `shown`; anything else comes back as it is. */
-export function inWords(error: unknown, shown: string): unknown {
+export function explainFileError(error: unknown, shown: string): unknown {
   const code = error instanceof ToolError ? null : codeOf(error);
   if (code === null) return error;
   return new ToolError(sentence(code, shown), { cause: error });

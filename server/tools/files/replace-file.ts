@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { removeFile, renameFile } from '../../lib/held-files.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
 import { ToolError } from '../tool.ts';
-import { changed, codeOf, inWords } from './file-words.ts';
+import { changed, codeOf, explainFileError } from './file-words.ts';
 import { isSameFile, type ResolvedPath } from './resolve-path.ts';
 import { requireSame } from './safe-open.ts';
 
@@ -55,7 +55,7 @@ export async function replaceFile(resolved: ResolvedPath, bytes: Uint8Array): Pr
     // Where the system can: the file is there by now.
     await syncFolder(folder).catch(() => undefined);
   } catch (error) {
-    throw inWords(error, shown);
+    throw explainFileError(error, shown);
   }
 }
 

@@ -10,7 +10,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { AllowedFolder } from '../../../shared/api/folder.ts';
 import { ToolError } from '../tool.ts';
-import { codeOf, inWords, NO_FOLDER } from './file-words.ts';
+import { codeOf, explainFileError, NO_FOLDER } from './file-words.ts';
 import { isInside, pathNames } from './path-text.ts';
 
 /** Where a model's path leads. */
@@ -69,7 +69,7 @@ export function createPathResolver({ folders, dataDir }: PathResolverDeps) {
         found = await realOf(absolute);
       } catch (error) {
         const within = all.some((folder) => isInside(folder.path, absolute));
-        throw within ? inWords(error, path) : notAllowed(path, all);
+        throw within ? explainFileError(error, path) : notAllowed(path, all);
       }
       const folder = all.find((one) => one.available && isInside(one.path, found.path));
       if (folder === undefined) throw notAllowed(path, all);

@@ -6,7 +6,7 @@ import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, opendir, realpath, type FileHandle } from 'node:fs/promises';
 import { openHeld } from '../../lib/held-files.ts';
 import { ToolError } from '../tool.ts';
-import { changed, inWords, notThere } from './file-words.ts';
+import { changed, explainFileError, notThere } from './file-words.ts';
 import { isSameFile, type ResolvedPath } from './resolve-path.ts';
 
 /** Absent on Windows, where opening a link's path is caught by the comparison alone. */
@@ -40,7 +40,7 @@ export async function withFile<T>(
       await handle.close();
     }
   } catch (error) {
-    throw inWords(error, shown);
+    throw explainFileError(error, shown);
   }
 }
 
@@ -51,7 +51,7 @@ export async function requireSame(real: string, shown: string, opened: BigIntSta
 }
 
 /** What stands in a folder. */
-export interface Listed {
+export interface FolderItem {
   name: string;
   kind: 'file' | 'folder' | 'link' | 'other';
 }
@@ -61,11 +61,11 @@ export async function readFolder(
   real: string,
   shown: string,
   limit: number,
-): Promise<{ entries: Listed[]; isCut: boolean }> {
+): Promise<{ entries: FolderItem[]; isCut: boolean }> {
   try {
     const before = await lstat(real, { bigint: true });
     if (!before.isDirectory()) throw new ToolError(changed(shown));
-    const entries: Listed[] = [];
+    const entries: FolderItem[] = [];
     let isCut = false;
     for await (const entry of await opendir(real)) {
       isCut = entries.length >= limit;
@@ -82,6 +82,6 @@ export async function readFolder(
     await requireSame(real, shown, before);
     return { entries, isCut };
   } catch (error) {
-    throw inWords(error, shown);
+    throw explainFileError(error, shown);
   }
 }

@@ -4,7 +4,7 @@ import { encodingOf, withoutNulls } from '../../../shared/text-encoding.ts';
 import { CONTROL, decodeText, type DecodedText } from '../../lib/decode-text.ts';
 
 /** What bytes are: a text, or a guess at what else. */
-export type Content = DecodedText | { guess: string };
+export type FileContent = DecodedText | { guess: string };
 
 const BEGINNINGS: readonly (readonly [string, string])[] = [
   ['89504e470d0a1a0a', 'a PNG picture'],
@@ -26,7 +26,7 @@ const PACKED: Readonly<Record<string, string>> = {
 };
 const ZIP = '504b0304';
 /** Reads bytes in whatever encoding; what isn't text is guessed at, by its beginning and by the file's name. */
-export const readContent = async (bytes: Uint8Array, name: string): Promise<Content> =>
+export const readContent = async (bytes: Uint8Array, name: string): Promise<FileContent> =>
   (await decodeText(bytes)) ?? { guess: guess(bytes, name) };
 
 /** A text with the mark and the line ends of the one that it replaces; line ends other than `\n` are kept. */

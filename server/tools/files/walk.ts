@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ResolvedPath, PathResolver } from './resolve-path.ts';
-import { readFolder, type Listed } from './safe-open.ts';
+import { readFolder, type FolderItem } from './safe-open.ts';
 
 /** How far a walk goes. */
 interface WalkBounds {
@@ -26,10 +26,10 @@ export interface Omissions {
 
 /** Something on the way, with the paths of a {@link ResolvedPath}. */
 export interface Met extends Pick<ResolvedPath, 'real' | 'shown'> {
-  kind: Listed['kind'];
+  kind: FolderItem['kind'];
 }
 
-const BY_NAME = (one: Listed, other: Listed): number =>
+const BY_NAME = (one: FolderItem, other: FolderItem): number =>
   Number(other.kind === 'folder') - Number(one.kind === 'folder') ||
   one.name.localeCompare(other.name, 'en', { numeric: true });
 

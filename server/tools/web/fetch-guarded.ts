@@ -6,7 +6,7 @@ import { findDirect, type FindRoute } from '../../net/route.ts';
 import { unlessAborted } from '../../lib/unless-aborted.ts';
 import { findAddresses, type AddressRules } from './public-address.ts';
 import { requestPage, type PageAnswer } from './request-page.ts';
-import { hostOf, readAddress } from './web-address.ts';
+import { socketHostOf, readAddress } from './web-address.ts';
 
 /** How it is fetched, where that differs. */
 export interface WebOptions extends AddressRules {
@@ -48,7 +48,7 @@ export async function fetchGuarded({
   let url = readAddress(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
     // Resolving a name can't be cancelled, but nobody has to wait for it.
-    const addresses = await unlessAborted(signal, findAddresses(hostOf(url), rules));
+    const addresses = await unlessAborted(signal, findAddresses(socketHostOf(url), rules));
     const route = await findRoute(url);
     const answer = await requestPage({ url, addresses, route, accept, maxBytes, signal });
     if (answer.location === null) {

@@ -22,7 +22,7 @@ export interface PageAnswer {
 }
 
 /** How a request is made. */
-export interface PageRequest {
+export interface WebPageRequest {
   url: URL;
   addresses: readonly LookupAddress[];
   route: Route;
@@ -45,7 +45,7 @@ export async function requestPage({
   accept,
   maxBytes,
   signal,
-}: PageRequest): Promise<PageAnswer> {
+}: WebPageRequest): Promise<PageAnswer> {
   try {
     const answer = await send(url, {
       method: 'GET',

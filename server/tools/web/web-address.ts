@@ -33,4 +33,4 @@ export function isSameSite(from: URL, to: URL): boolean {
 }
 
 /** The host as sockets and resolvers take it. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+export const socketHostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');

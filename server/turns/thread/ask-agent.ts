@@ -7,7 +7,7 @@ import { Type, type Static } from 'typebox';
 import type { Step, StepApproval, Usage } from '../../../shared/api/message.ts';
 import { MAX_CONTENT_CHARACTERS, MAX_STEP_FILES } from '../../../shared/limits.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
-import type { Reply } from './reply.ts';
+import type { GrowingReply } from './reply.ts';
 import { ASK_AGENT } from '../../tools/tool-budget.ts';
 import type { CallOutcome } from '../../agents/call-tool.ts';
 import { offerOf, type ModelTool, type ThreadPorts } from './tool-kit.ts';
@@ -28,7 +28,7 @@ export interface AskDeps {
   request: TurnRequest;
   ports: ThreadPorts;
   /** Shows the approvals that the asked agent needs. */
-  reply: Pick<Reply, 'setApproval'>;
+  reply: Pick<GrowingReply, 'setApproval'>;
   run: (request: TurnRequest, ports: ThreadPorts) => Promise<TurnResult>;
   /** Called with the tokens that an asked agent used. */
   onUsage: (usage: Usage) => void;

@@ -11,7 +11,7 @@ import { messageTokens, offeredTokens, outputText, pictureTokens } from '../../m
 import { PICTURE_TOKENS } from '../../../shared/estimate-tokens.ts';
 import { estimateTokens } from '../../models/estimate.ts';
 import { outputShare, answerRoom, filesShare } from '../../agents/limits.ts';
-import { chooseTools, toolRoom } from '../../tools/tool-budget.ts';
+import { fitTools, toolRoom } from '../../tools/tool-budget.ts';
 
 /** The tool that reads on where something was cut. */
 export const READ_MORE = 'read_more';
@@ -63,7 +63,7 @@ export function fitRequest(options: LanguageModelV4CallOptions, room: Room): Fit
   const weighed = all
     .filter((tool) => tool !== readMore)
     .map((tool) => ({ tool, name: tool.name, tokens: Math.ceil(offeredTokens(tool) * scale) }));
-  const { offered } = chooseTools(weighed, toolRoom(limit, room.instructions));
+  const { offered } = fitTools(weighed, toolRoom(limit, room.instructions));
   const toolTokens = offered.reduce((sum, { tokens }) => sum + tokens, 0);
   const whole = prompt.reduce((sum, message) => sum + messageTokens(message) * scale, 0) + toolTokens;
   const lastUserAt = prompt.findLastIndex(({ role }) => role === 'user');

@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox';
 import { count } from '../../../shared/numbers.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { RECORDS } from '../../connections/providers/index.ts';
-import type { Model } from '../../models/model.ts';
+import type { StreamingModel } from '../../models/model.ts';
 import { ModelError, type TooLong } from '../../models/model-error.ts';
 import { quote } from '../../models/model-fault-words.ts';
 import { messageTokens, offeredTokens } from '../../models/request-size.ts';
@@ -14,7 +14,7 @@ import { offerOf, type ModelTool } from './tool-kit.ts';
 
 /** Dependencies. */
 interface FittedModelDeps {
-  model: Model;
+  model: StreamingModel;
   /** Null: a built-in model, which has no limit. */
   access: ModelAccess | null;
   /** Tokens of the agent's instructions. */
@@ -33,7 +33,10 @@ const POSITION = Type.Object({ output: Type.Integer({ minimum: 1 }), from: Type.
 
 /** A turn's model, asked with requests that fit its context. */
 export interface FittedModel {
-  ask: (options: LanguageModelV4CallOptions, readTokens: number | undefined) => ReturnType<Model['doStream']>;
+  ask: (
+    options: LanguageModelV4CallOptions,
+    readTokens: number | undefined,
+  ) => ReturnType<StreamingModel['doStream']>;
   /** Reads on where an output or file was cut. It is only offered while something is cut. */
   tools: ModelTool[];
   /** Estimated tokens of the last request; null: there was none, or no need to estimate. */

@@ -5,7 +5,7 @@ import { attempt } from '../../../shared/attempt.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
 import type { FinishReason } from './run-direct.ts';
-import type { Reply } from './reply.ts';
+import type { GrowingReply } from './reply.ts';
 
 /** A call that a model wrote. */
 export interface ModelCall {
@@ -41,7 +41,7 @@ export interface RoundEnd {
  */
 export async function followStream(
   parts: AsyncIterable<LanguageModelV4StreamPart>,
-  reply: Reply,
+  reply: GrowingReply,
 ): Promise<RoundEnd> {
   const calls: ModelCall[] = [];
   const round: RoundEnd = { calls, finishReason: null, isCut: false, usage: {} };

@@ -15,7 +15,7 @@ import type { CallOutcome, Picture } from '../../agents/call-tool.ts';
 import { createReplyClock } from './reply-clock.ts';
 
 /** A reply being written. Each change is reported at once, in order, until it is closed. */
-export type Reply = ReturnType<typeof createReply>;
+export type GrowingReply = ReturnType<typeof createReply>;
 
 /** An empty reply that reports its changes to `onUpdate`. */
 export function createReply(onUpdate: (update: GrowthUpdate) => void) {

@@ -13,10 +13,10 @@ import {
 } from '../../../shared/growth.ts';
 import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
-import { isRefusal } from '../../models/answers/chat-answers.ts';
+import { isRefusalEvent } from '../../models/answers/chat-answers.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
 import type { createModel } from '../../models/index.ts';
-import type { Model } from '../../models/model.ts';
+import type { StreamingModel } from '../../models/model.ts';
 import { ModelError } from '../../models/model-error.ts';
 
 /**
@@ -59,7 +59,7 @@ export async function runDirect(
     for await (const part of stream) {
       switch (part.type) {
         case 'raw':
-          if (isRefusal(part.rawValue)) grow({ text: '', isRefusal: true });
+          if (isRefusalEvent(part.rawValue)) grow({ text: '', isRefusal: true });
           break;
         case 'text-delta':
           grow({ text: part.delta });
@@ -146,7 +146,7 @@ export function openModel(
   { model: name, access, rehearsal, timeZone, now }: TurnRequest,
   { createModel }: ModelDeps,
   onWaiting: (what: string) => void,
-): Model {
+): StreamingModel {
   const model = createModel(name, {
     now: new Date(now),
     timeZone,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
-import type { CallOutcome, OnApproval } from '../../agents/call-tool.ts';
+import type { CallOutcome, OnPendingApproval } from '../../agents/call-tool.ts';
 import type { ThreadTool } from '../../tools/tool.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type RunDeps } from './run-turn.ts';
@@ -16,7 +16,7 @@ export interface WorkerDeps {
 
 /** A call that the service has yet to answer. */
 interface PendingCall {
-  onApproval: OnApproval;
+  onApproval: OnPendingApproval;
   resolve: (outcome: CallOutcome) => void;
 }
 

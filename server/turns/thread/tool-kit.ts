@@ -12,7 +12,7 @@ import {
   type ThreadTool,
   type ToolOutline,
 } from '../../tools/tool.ts';
-import type { Reply } from './reply.ts';
+import type { GrowingReply } from './reply.ts';
 
 /** A tool that the model is offered, and how to call it. */
 export interface ModelTool {
@@ -34,7 +34,7 @@ export type ToolKit = (offered: readonly TurnTool[], context: ToolRunContext) =>
 /** The context in which the tools of one turn run. */
 export interface ToolRunContext extends ThreadContext, Pick<ThreadPorts, 'callTool'> {
   /** Shows approvals. */
-  reply: Pick<Reply, 'setApproval'>;
+  reply: Pick<GrowingReply, 'setApproval'>;
   /** Called with internal errors of tools, before they are put in words. */
   onFault: (where: string, error: unknown) => void;
 }

@@ -5,7 +5,7 @@ import {
   createApiClient,
   type ApiClient,
   type ApiClientOptions,
-  type Outcome,
+  type RequestOutcome,
 } from '../../../renderer/api/client.ts';
 import { ApiProblem, ConnectionProblem, StrangerProblem } from '../../../renderer/api/problem.ts';
 import { tokenIn } from '../../../renderer/api/session.ts';
@@ -20,13 +20,13 @@ afterEach(() => {
 async function clientOf(
   answer: RequestListener,
   options: Partial<ApiClientOptions> = {},
-): Promise<{ api: ApiClient; outcomes: Outcome[] }> {
+): Promise<{ api: ApiClient; outcomes: RequestOutcome[] }> {
   const listening = createServer(answer);
   server = listening;
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
   vi.stubGlobal('location', { origin });
-  const outcomes: Outcome[] = [];
+  const outcomes: RequestOutcome[] = [];
   const api = createApiClient({
     apiKey: 'parley_key',
     ...options,

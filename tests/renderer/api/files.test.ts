@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileNameIn, importFile, restoreFile } from '../../../renderer/api/files.ts';
+import { fileNameIn, importChats, restoreFile } from '../../../renderer/api/files.ts';
 import { WordedProblem } from '../../../renderer/api/problem.ts';
 import { words } from '../../../renderer/lib/words/index.ts';
 
@@ -14,7 +14,7 @@ describe('the name of a download', () => {
   });
 });
 
-it.each([importFile, restoreFile])(
+it.each([importChats, restoreFile])(
   'a file that was changed since it was chosen is not sent, and is no lost connection',
   async (send) => {
     const open = (): Promise<Response> => Promise.reject(new Error('Nothing is to be sent.'));

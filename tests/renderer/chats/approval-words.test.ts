@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { openQuestions, timeLeft } from '../../../renderer/chats/approval-words.ts';
+import { pendingSteps, timeLeft } from '../../../renderer/chats/approval-words.ts';
 import { aMessage } from '../support/conversations.ts';
-import { aQuestion } from '../support/questions.ts';
+import { aPendingStep } from '../support/pending-steps.ts';
 
 test('only the reply under way asks, whatever waits behind it', () => {
-  const question = aQuestion();
-  const steps = [{ id: 'done', tool: 'look', status: 'done' as const, input: {} }, question];
+  const step = aPendingStep();
+  const steps = [{ id: 'done', tool: 'look', status: 'done' as const, input: {} }, step];
   const open = aMessage('a2', { status: 'streaming', steps });
   const queued = aMessage('u3', { status: 'pending' });
-  expect(openQuestions([aMessage('u1'), aMessage('a1', { steps }), aMessage('u2'), open, queued])).toEqual([
-    question,
+  expect(pendingSteps([aMessage('u1'), aMessage('a1', { steps }), aMessage('u2'), open, queued])).toEqual([
+    step,
   ]);
-  expect(openQuestions([aMessage('u1'), aMessage('a1', { steps })])).toEqual([]);
-  expect(openQuestions([])).toEqual([]);
+  expect(pendingSteps([aMessage('u1'), aMessage('a1', { steps })])).toEqual([]);
+  expect(pendingSteps([])).toEqual([]);
 });
 
 test('how long there is to answer is told in hours, minutes, and at the end', () => {

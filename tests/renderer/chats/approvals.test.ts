@@ -6,9 +6,9 @@ import { approvalCommands } from '../../../renderer/chats/approval-commands.ts';
 import { Approvals } from '../../../renderer/chats/approvals.svelte.ts';
 import type { Conversation } from '../../../renderer/chats/conversation.svelte.ts';
 import { aChat, aMessage } from '../support/conversations.ts';
-import { aQuestion } from '../support/questions.ts';
+import { aPendingStep } from '../support/pending-steps.ts';
 
-const EXPIRES = Date.parse(aQuestion().approval.expiresAt);
+const EXPIRES = Date.parse(aPendingStep().approval.expiresAt);
 
 afterEach(() => void vi.useRealTimers());
 
@@ -20,7 +20,7 @@ function open(outcome: Error | null = null, now = EXPIRES - 60_000) {
   const conversation = {
     chatId: 'c',
     working: true,
-    messages: [aMessage('a1', { status: 'streaming', steps: [aQuestion()] })],
+    messages: [aMessage('a1', { status: 'streaming', steps: [aPendingStep()] })],
     note: (chat: Chat) => noted.push(chat),
   };
   const outcomes = [outcome];
@@ -39,31 +39,31 @@ function open(outcome: Error | null = null, now = EXPIRES - 60_000) {
 
 test('an answer is sent once, however often the button is pressed, and stands until the step has changed', async () => {
   const { approvals, sent, noted } = open();
-  const question = aQuestion();
+  const step = aPendingStep();
   await Promise.all([
-    approvals.answer(question, 'once'),
-    approvals.answer(question, 'once'),
-    approvals.answer(question, 'deny'),
+    approvals.answer(step, 'once'),
+    approvals.answer(step, 'once'),
+    approvals.answer(step, 'deny'),
   ]);
-  await approvals.answer(question, 'deny');
+  await approvals.answer(step, 'deny');
   expect(sent).toEqual([['c', 'approval', { decision: 'approve' }]]);
   expect(noted).toHaveLength(1);
-  expect(approvals.stateOf(question)).toEqual({ given: 'once', problem: null, isOver: false });
+  expect(approvals.stateOf(step)).toEqual({ given: 'once', problem: null, isOver: false });
 });
 
 test('“always” is an approval that is remembered, and no is no', async () => {
   const one = open();
-  await one.approvals.answer(aQuestion(), 'always');
+  await one.approvals.answer(aPendingStep(), 'always');
   expect(one.sent[0]?.[2]).toEqual({ decision: 'approve', remember: true });
   const other = open();
-  await other.approvals.answer(aQuestion(), 'deny');
+  await other.approvals.answer(aPendingStep(), 'deny');
   expect(other.sent[0]?.[2]).toEqual({ decision: 'deny' });
 });
 
 test('each question has an answer of its own', async () => {
   const { approvals, sent } = open();
-  const second = aQuestion({ approval: { ...aQuestion().approval, id: 'second' } });
-  await approvals.answer(aQuestion(), 'deny');
+  const second = aPendingStep({ approval: { ...aPendingStep().approval, id: 'second' } });
+  await approvals.answer(aPendingStep(), 'deny');
   expect(approvals.stateOf(second).given).toBeNull();
   await approvals.answer(second, 'once');
   expect(sent.map(([, id]) => id)).toEqual(['approval', 'second']);
@@ -71,16 +71,16 @@ test('each question has an answer of its own', async () => {
 
 test('an answer that did not get there can be given again', async () => {
   const { approvals, sent } = open(new ConnectionProblem('gone'));
-  const question = aQuestion();
-  await approvals.answer(question, 'once');
-  expect(approvals.stateOf(question)).toEqual({
+  const step = aPendingStep();
+  await approvals.answer(step, 'once');
+  expect(approvals.stateOf(step)).toEqual({
     given: null,
     problem: 'Your answer was not received. There is no connection to Parley’s service.',
     isOver: false,
   });
-  await approvals.answer(question, 'once');
+  await approvals.answer(step, 'once');
   expect(sent).toHaveLength(2);
-  expect(approvals.stateOf(question)).toMatchObject({ given: 'once', problem: null });
+  expect(approvals.stateOf(step)).toMatchObject({ given: 'once', problem: null });
 });
 
 test.each([
@@ -97,10 +97,10 @@ test.each([
   'when %s, that is told, and there is nothing to answer any more',
   async (...[, status, code, now, reported]) => {
     const { approvals, sent } = open(new ApiProblem(status, code, 'x'), now);
-    const question = aQuestion();
-    await approvals.answer(question, 'once');
-    expect(approvals.stateOf(question)).toEqual({ given: null, problem: reported, isOver: true });
-    await approvals.answer(question, 'once');
+    const step = aPendingStep();
+    await approvals.answer(step, 'once');
+    expect(approvals.stateOf(step)).toEqual({ given: null, problem: reported, isOver: true });
+    await approvals.answer(step, 'once');
     expect(sent).toHaveLength(1);
   },
 );
@@ -111,8 +111,8 @@ test('commands answer what is asked alone, and only show where several ask', asy
   const available = (): string[] =>
     commands.filter(({ isAvailable }) => isAvailable?.() ?? true).map(({ id }) => id);
   expect(available()).toEqual(['approval.show', 'approval.allow', 'approval.deny']);
-  const second = aQuestion({ id: 's2', approval: { ...aQuestion().approval, id: 'second' } });
-  conversation.messages = [aMessage('a1', { status: 'streaming', steps: [aQuestion(), second] })];
+  const second = aPendingStep({ id: 's2', approval: { ...aPendingStep().approval, id: 'second' } });
+  conversation.messages = [aMessage('a1', { status: 'streaming', steps: [aPendingStep(), second] })];
   expect(available()).toEqual(['approval.show']);
   await commands.find(({ id }) => id === 'approval.deny')?.run();
   expect(sent).toEqual([]);

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../renderer/api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { keptDrafts } from '../../../renderer/chats/kept-drafts.ts';
 import type { Writing } from '../../../renderer/chats/writing.ts';
-import { Connection } from '../../../renderer/api/connection.svelte.ts';
+import { ServiceConnection } from '../../../renderer/api/connection.svelte.ts';
 import { Drafts } from '../../../renderer/chats/drafts.svelte.ts';
 import { isWritingAtRisk } from '../../../renderer/lib/storage.ts';
 import type { Draft } from '../../../shared/api/draft.ts';
@@ -48,7 +48,7 @@ class DraftServer {
 }
 
 function openWindow(server = new DraftServer()) {
-  const connection = new Connection();
+  const connection = new ServiceConnection();
   const replaced: string[] = [];
   const drafts = new Drafts('w', {
     api: server.api,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { words } from '../../../renderer/lib/words/index.ts';
-import { Connection } from '../../../renderer/api/connection.svelte.ts';
+import { ServiceConnection } from '../../../renderer/api/connection.svelte.ts';
 import type { Conversation } from '../../../renderer/chats/conversation.svelte.ts';
 import type { MessagePorts } from '../../../renderer/chats/message-attempts.svelte.ts';
 import { MessageActions } from '../../../renderer/chats/message-actions.svelte.ts';
@@ -32,7 +32,7 @@ const ask = (after: () => Promise<unknown>): Promise<unknown> =>
 
 /** A window with one conversation, over a service that does as it is told. */
 function openWindow({ working = false } = {}) {
-  const connection = new Connection();
+  const connection = new ServiceConnection();
   const toasts = new Toasts();
   const calls: string[] = [];
   /** What each call comes to, in order; well when there is nothing left. */

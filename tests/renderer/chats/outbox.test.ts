@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiClient } from '../../../renderer/api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
-import { Connection } from '../../../renderer/api/connection.svelte.ts';
+import { ServiceConnection } from '../../../renderer/api/connection.svelte.ts';
 import { Outbox } from '../../../renderer/chats/outbox.svelte.ts';
 import { isWritingAtRisk } from '../../../renderer/lib/storage.ts';
 import { words } from '../../../renderer/lib/words/index.ts';
@@ -52,7 +52,7 @@ function createSendServer() {
 }
 
 function openPage({ api }: Pick<ReturnType<typeof createSendServer>, 'api'>) {
-  const connection = new Connection();
+  const connection = new ServiceConnection();
   const outbox = new Outbox(api as unknown as ApiClient, connection, 'w', {
     created: () => undefined,
     taken: async () => undefined,
@@ -195,7 +195,7 @@ test('a message has left this tab’s hands once the service has it', async () =
 });
 
 test('a message that the service has stays in view until it is shown elsewhere, and isn’t called unsent', async () => {
-  const connection = new Connection();
+  const connection = new ServiceConnection();
   const shown = Promise.withResolvers<undefined>();
   const outbox = new Outbox(createSendServer().api as unknown as ApiClient, connection, 'w', {
     created: () => undefined,

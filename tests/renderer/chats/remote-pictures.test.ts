@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RemotePictures } from '../../../renderer/chats/remote-pictures.svelte.ts';
-import { isElsewhere } from '../../../renderer/markdown/markdown.ts';
+import { isOtherOrigin } from '../../../renderer/markdown/markdown.ts';
 
 const ORIGIN = 'http://127.0.0.1:4747';
 
@@ -42,5 +42,5 @@ test.each([
   ['javascript:alert(1)', false],
   ['sandbox:/mnt/data/chart.png', false],
 ])('whether %s is at another server', (address, expected) => {
-  expect(isElsewhere(address, ORIGIN)).toBe(expected);
+  expect(isOtherOrigin(address, ORIGIN)).toBe(expected);
 });

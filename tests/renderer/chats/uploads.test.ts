@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Connection } from '../../../renderer/api/connection.svelte.ts';
+import { ServiceConnection } from '../../../renderer/api/connection.svelte.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { Uploads } from '../../../renderer/chats/uploads.svelte.ts';
 import { words } from '../../../renderer/lib/words/index.ts';
@@ -11,7 +11,7 @@ const file = (name: string, text = 'some text'): File => new File([text], name);
 
 /** A window over a service that takes every file, or does with the next ones what `outcomes` says. */
 function openWindow() {
-  const connection = new Connection();
+  const connection = new ServiceConnection();
   const asked: string[] = [];
   const outcomes: (Error | Promise<unknown>)[] = [];
   const said: string[] = [];

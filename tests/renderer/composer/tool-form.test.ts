@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultOf, fieldsOf, writeForm } from '../../../renderer/composer/tool-form.ts';
+import { faultOf, formFieldsOf, writeForm } from '../../../renderer/composer/tool-form.ts';
 import { toolQuery } from '../../../renderer/composer/tool-list.svelte.ts';
 import { fillForm } from '../../../server/models/offline/forms/fill-form.ts';
 import { readForm } from '../../../server/models/offline/forms/read-form.ts';
@@ -8,7 +8,7 @@ import { TOOL_INPUTS } from '../../../server/tools/inputs.ts';
 const inputOf = (name: string) => ({ ...TOOL_INPUTS.get(name) });
 /** What the service makes of a form that was filled in with these values. */
 function sent(name: string, values: Record<string, string>) {
-  const form = readForm(writeForm(name, fieldsOf({ input: inputOf(name) }), values));
+  const form = readForm(writeForm(name, formFieldsOf({ input: inputOf(name) }), values));
   expect(form?.tool).toBe(name);
   return fillForm(form?.rest ?? '', { name, inputSchema: inputOf(name) });
 }
@@ -45,7 +45,7 @@ describe('a form as a message', () => {
 });
 
 it('fields that have to be filled in come first, and each says what is wrong with it', () => {
-  const [expression, decimals] = fieldsOf({ input: inputOf('calculate') });
+  const [expression, decimals] = formFieldsOf({ input: inputOf('calculate') });
   if (expression === undefined || decimals === undefined) throw new Error('no fields');
   expect([expression.kind, expression.required, decimals.kind, decimals.required]).toEqual([
     ...['text', true],
@@ -74,7 +74,7 @@ it.each([
 it('tells in plain words what holds where nothing is chosen', () => {
   const reported = (tool: string) =>
     Object.fromEntries(
-      fieldsOf({ input: inputOf(tool) }).map(({ name, hint, usual }) => [name, [hint, usual]]),
+      formFieldsOf({ input: inputOf(tool) }).map(({ name, hint, usual }) => [name, [hint, usual]]),
     );
   expect(reported('generate_password')).toMatchObject({ symbols: ['', 'yes'], digits: ['', 'yes'] });
   expect(reported('sort_list')).toMatchObject({
@@ -82,7 +82,7 @@ it('tells in plain words what holds where nothing is chosen', () => {
     by: ['', 'alphabet'],
   });
   for (const tool of TOOL_INPUTS.keys()) {
-    for (const field of fieldsOf({ input: inputOf(tool) })) {
+    for (const field of formFieldsOf({ input: inputOf(tool) })) {
       if (field.kind === 'flag')
         expect(`${field.hint} ${field.usual}`, tool).not.toMatch(/\b(?:true|false)\b/);
     }

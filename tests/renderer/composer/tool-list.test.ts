@@ -3,12 +3,12 @@ import { beforeEach, expect, it } from 'vitest';
 import type { ToolInfo } from '../../../shared/api/agent.ts';
 import type { Prompt } from '../../../shared/api/prompt.ts';
 import { NOTHING_WRITTEN, type Writing } from '../../../renderer/chats/writing.ts';
-import { Connection } from '../../../renderer/api/connection.svelte.ts';
+import { ServiceConnection } from '../../../renderer/api/connection.svelte.ts';
 import { Uploads } from '../../../renderer/chats/uploads.svelte.ts';
 import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
 import { aFile } from '../support/conversations.ts';
 import { Composition } from '../../../renderer/composer/composition.svelte.ts';
-import { ToolList } from '../../../renderer/composer/tool-list.svelte.ts';
+import { SlashList } from '../../../renderer/composer/tool-list.svelte.ts';
 import { inWords } from '../../../shared/tool-title.ts';
 import { Tools } from '../../../renderer/models/tools.svelte.ts';
 
@@ -28,7 +28,7 @@ let tools: Tools;
 const prompts = { items: [] as Prompt[], load: async () => undefined };
 const written = new SvelteMap<string, Writing>();
 let box: Composition;
-let list: ToolList;
+let list: SlashList;
 
 beforeEach(() => {
   asked = [];
@@ -46,9 +46,9 @@ beforeEach(() => {
     addFile: () => undefined,
   };
   const api = { open: () => Promise.reject(new Error('unused')) };
-  const uploads = new Uploads({ api, connection: new Connection(), toasts: new Toasts() });
+  const uploads = new Uploads({ api, connection: new ServiceConnection(), toasts: new Toasts() });
   box = new Composition({ drafts, uploads }, () => 'new');
-  list = new ToolList(
+  list = new SlashList(
     tools,
     prompts,
     () => box.text,

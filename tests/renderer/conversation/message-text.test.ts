@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginningOf, textRuns } from '../../../renderer/conversation/message-text.ts';
+import { plainBeginningOf, textRuns } from '../../../renderer/conversation/message-text.ts';
 
 const runsOf = (content: string): Promise<string[]> => textRuns({ role: 'assistant', content });
 
@@ -88,7 +88,7 @@ test('a person’s text is as they wrote it, and the files that stand in it come
 test('what is spoken of a text is plain, in one line, and cut at a word', () => {
   const text =
     '## Plan\n\n- **Dig** the `bed`\n- [Sow](https://example.org/peas)\n\n| a | b |\n|---|---|\n| 1 | 2 |';
-  expect(beginningOf(text, 400)).toBe('Plan Dig the bed Sow a b 1 2');
-  expect(beginningOf('**word** '.repeat(400), 20)).toBe('word word word word…');
-  expect(beginningOf('', 400)).toBe('');
+  expect(plainBeginningOf(text, 400)).toBe('Plan Dig the bed Sow a b 1 2');
+  expect(plainBeginningOf('**word** '.repeat(400), 20)).toBe('word word word word…');
+  expect(plainBeginningOf('', 400)).toBe('');
 });

@@ -5,11 +5,11 @@ import {
   fragmentTo,
   listedSections,
   routeIn,
-  type Route,
+  type PageAddress,
 } from '../../../renderer/lib/address.ts';
 
 test('every route leads back to itself, whatever its ids are', () => {
-  const routes: Route[] = [
+  const routes: PageAddress[] = [
     { view: 'chat', chatId: null },
     { view: 'chat', chatId: 'a/b %?#' },
     { view: 'chat', chatId: 'a', messageId: 'b/c' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fuzzyScore, rank } from '../../../renderer/lib/fuzzy.ts';
+import { fuzzyScore, rankEntries } from '../../../renderer/lib/fuzzy.ts';
 
 const LABELS = [
   'New chat',
@@ -13,7 +13,7 @@ const LABELS = [
   'Settings: Data',
   'Keyboard shortcuts',
 ].map((label) => ({ label }));
-const found = (query: string): string[] => rank(query, LABELS).map(({ label }) => label);
+const found = (query: string): string[] => rankEntries(query, LABELS).map(({ label }) => label);
 
 test('what begins with the words comes before what only holds them', () => {
   expect(found('arch')).toEqual(['Archive chat', 'Search messages']);
@@ -51,6 +51,6 @@ test('a keyword finds too, behind any label that fits', () => {
     { label: 'Appearance', keywords: 'theme colour' },
     { label: 'Remove a key' },
   ];
-  expect(rank('remove', entries).map(({ label }) => label)).toEqual(['Remove a key', 'Delete chat']);
-  expect(rank('colour', entries).map(({ label }) => label)).toEqual(['Appearance']);
+  expect(rankEntries('remove', entries).map(({ label }) => label)).toEqual(['Remove a key', 'Delete chat']);
+  expect(rankEntries('colour', entries).map(({ label }) => label)).toEqual(['Appearance']);
 });

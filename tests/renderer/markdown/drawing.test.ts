@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Drawing, type DrawingWorker } from '../../../renderer/markdown/drawing.ts';
-import type { DrawingJob, DrawingReport, Drawn } from '../../../renderer/markdown/drawing-jobs.ts';
+import type { DrawingRequest, DrawingReport, Drawn } from '../../../renderer/markdown/drawing-requests.ts';
 
 /** A thread that is told what to answer. */
 class FakeWorker implements DrawingWorker {
   onmessage: DrawingWorker['onmessage'] = null;
   onerror: DrawingWorker['onerror'] = null;
-  readonly jobs: DrawingJob[] = [];
+  readonly requests: DrawingRequest[] = [];
   isEnded = false;
 
-  postMessage(job: unknown): void {
-    this.jobs.push(job as DrawingJob);
+  postMessage(request: unknown): void {
+    this.requests.push(request as DrawingRequest);
   }
 
   terminate(): void {
@@ -55,30 +55,30 @@ const code = (text: string): { kind: 'colours'; code: string; language: string }
 });
 const pieces = (text: string): Drawn => [{ text, kind: null }];
 
-test('no thread begins before there is something to draw, and jobs are sent ahead, but not all of them', async () => {
+test('no thread begins before there is something to draw, and requests are sent ahead, but not all of them', async () => {
   expect(workers).toHaveLength(0);
   const both = [drawing.draw(code('a')), drawing.draw(code('b'))];
   expect(workers).toHaveLength(1);
-  expect(workers[0]?.jobs).toEqual([]);
+  expect(workers[0]?.requests).toEqual([]);
   workers[0]?.ready();
-  expect(workers[0]?.jobs).toEqual([code('a'), code('b')]);
+  expect(workers[0]?.requests).toEqual([code('a'), code('b')]);
   workers[0]?.answer(pieces('a'));
   workers[0]?.answer(pieces('b'));
   expect(await Promise.all(both)).toEqual([pieces('a'), pieces('b')]);
   for (let index = 0; index < 1_000; index += 1) void drawing.draw(code(`c${index}`));
-  expect(workers[0]?.jobs.length).toBeLessThan(100);
+  expect(workers[0]?.requests.length).toBeLessThan(100);
 });
 
-test('equal jobs are done once', async () => {
+test('equal requests are done once', async () => {
   const all = ['a', 'a', 'b', 'a', 'a'].map((text) => drawing.draw(code(text)));
   workers[0]?.ready();
   workers[0]?.answer(pieces('a'));
   workers[0]?.answer(pieces('b'));
   expect(await Promise.all(all)).toEqual(['a', 'a', 'b', 'a', 'a'].map(pieces));
-  expect(workers[0]?.jobs).toEqual([code('a'), code('b')]);
+  expect(workers[0]?.requests).toEqual([code('a'), code('b')]);
 });
 
-test('a job that takes too long ends its thread; the next one is done in a new thread', async () => {
+test('a request that takes too long ends its thread; the next one is done in a new thread', async () => {
   const bomb = drawing.draw(code('bomb'));
   const next = drawing.draw(code('next'));
   workers[0]?.ready();
@@ -90,10 +90,10 @@ test('a job that takes too long ends its thread; the next one is done in a new t
   expect(await next).toEqual(pieces('next'));
   // It isn't tried again.
   expect(await drawing.draw(code('bomb'))).toBeNull();
-  expect(workers[1]?.jobs).toEqual([code('next')]);
+  expect(workers[1]?.requests).toEqual([code('next')]);
 });
 
-test('loading the thread takes as long as it takes; where it can’t be loaded, the next job tries again', async () => {
+test('loading the thread takes as long as it takes; where it can’t be loaded, the next request tries again', async () => {
   const first = drawing.draw(code('a'));
   await vi.advanceTimersByTimeAsync(60_000);
   workers[0]?.fail();

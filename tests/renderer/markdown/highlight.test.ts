@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { colourCode } from '../../../renderer/markdown/colour-code.ts';
-import { cutLong, firstLines, languageOf } from '../../../renderer/markdown/highlight.ts';
+import { cutLong, firstLines, fenceLanguage } from '../../../renderer/markdown/highlight.ts';
 
 test('coloured code is the code, in pieces of known kinds', () => {
   for (const [language, code, ...kinds] of [
@@ -31,10 +31,10 @@ test('code of no known language stays plain', () => {
 });
 
 test('the language is the first word of a fence’s line', () => {
-  expect(languageOf('TS title="x"')).toBe('ts');
-  expect(languageOf('c++')).toBe('c++');
-  expect(languageOf('"><img src=x>')).toBe('');
-  expect(languageOf('')).toBe('');
+  expect(fenceLanguage('TS title="x"')).toBe('ts');
+  expect(fenceLanguage('c++')).toBe('c++');
+  expect(fenceLanguage('"><img src=x>')).toBe('');
+  expect(fenceLanguage('')).toBe('');
 });
 
 test('the first lines of coloured code are whole lines', () => {

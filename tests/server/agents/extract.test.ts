@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../../server/agents/branch.ts';
+import type { HistoryExchange } from '../../../server/agents/branch.ts';
 import { excerpt, extractSummary } from '../../../server/agents/extract.ts';
 
-const exchange = (question: string, answer: string): Exchange => {
+const exchange = (question: string, answer: string): HistoryExchange => {
   const row = {
     seq: 1,
     id: 'm',

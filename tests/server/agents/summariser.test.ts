@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../../server/agents/branch.ts';
+import type { HistoryExchange } from '../../../server/agents/branch.ts';
 import { measure as measuring, type MeasureBasis } from '../../../server/agents/measure.ts';
 import { planSummary as planning, type PlanRequest } from '../../../server/agents/summariser.ts';
 import type { HistoryRow } from '../../../server/store/branch-repository.ts';
@@ -24,11 +24,12 @@ const row = (seq: number, content: string, changes: Partial<HistoryRow> = {}): H
 });
 
 /** An exchange of about that many tokens. */
-const exchange = (index: number, tokens: number, reported?: number): Exchange => ({
+const exchange = (index: number, tokens: number, reported?: number): HistoryExchange => ({
   question: row(index * 2 + 1, 'x'.repeat(Math.round((tokens - 8) * 3.5) - 4)),
   reply: row(index * 2 + 2, 'fine', reported === undefined ? {} : { usage: { contextTokens: reported } }),
 });
-const exchanges = (...sizes: number[]): Exchange[] => sizes.map((size, index) => exchange(index, size));
+const exchanges = (...sizes: number[]): HistoryExchange[] =>
+  sizes.map((size, index) => exchange(index, size));
 
 /** A model that reads plenty. */
 const basis = (model: string, deletedAt: string | null): MeasureBasis => ({

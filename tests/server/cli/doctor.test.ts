@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../../server/cli/doctor.ts';
+import type { DoctorRow } from '../../../server/cli/doctor.ts';
 import { MIGRATIONS } from '../../../server/store/migrations.ts';
 import { openStore } from '../../../server/store/store.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -11,11 +11,11 @@ import { createTempDir, startTestService } from '../../support/service.ts';
 
 interface Report {
   isSound: boolean;
-  findings: Finding[];
+  findings: DoctorRow[];
 }
 
 /** What is found, by what was looked at, and the exit code. */
-async function examine(dataDir: string): Promise<{ code: number | null; of: Record<string, Finding> }> {
+async function examine(dataDir: string): Promise<{ code: number | null; of: Record<string, DoctorRow> }> {
   const { code, stdout, stderr } = await hostedParley(['doctor', '--json', '--data-dir', dataDir]);
   expect(stderr).toBe('');
   const { isSound, findings } = JSON.parse(stdout) as Report;

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createFindings, IN_FILE } from '../../../server/data/findings.ts';
 import { openFile } from '../../../server/data/file-reader.ts';
-import { withFile } from '../../../server/data/import-file.ts';
+import { withFileReader } from '../../../server/data/import-file.ts';
 import { readBackup } from '../../../server/data/read-backup.ts';
 import type { FileFindings } from '../../../shared/api/data.ts';
 import { exportedChat, exportFileOf, said } from '../../support/exported.ts';
@@ -148,7 +148,7 @@ describe('the thread that reads files', () => {
     const chat = exportedChat(Array.from({ length: 50_000 }, (_, index) => said(String(index))));
     const path = join(await createTempDir(), 'import');
     await writeFile(path, JSON.stringify(exportFileOf(chat)));
-    const reading = withFile(openFile({ kind: 'import', path }, 16), async (file) => {
+    const reading = withFileReader(openFile({ kind: 'import', path }, 16), async (file) => {
       await file.call('open');
       return file.call('next');
     });

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Parameters } from '../../../shared/api/parameters.ts';
 import type { Provider } from '../../../shared/providers.ts';
 import { findAgent } from '../../../server/agents/definitions.ts';
-import type { Model } from '../../../server/models/model.ts';
+import type { StreamingModel } from '../../../server/models/model.ts';
 import { createConnectedModel } from '../../../server/models/connected-model.ts';
 import type { Tool } from '../../../server/tools/tool.ts';
 import {
@@ -458,7 +458,7 @@ test('models of other makers in Anthropic’s format may write more than their l
 });
 
 /** Reads the beginning of an answer. */
-async function leave(answer: ReturnType<Model['doStream']>): Promise<void> {
+async function leave(answer: ReturnType<StreamingModel['doStream']>): Promise<void> {
   const { stream } = await answer;
   for await (const { type } of stream) if (type !== 'error') break;
 }

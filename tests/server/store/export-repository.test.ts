@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { isLongerThan, messageTexts } from '../../../server/store/message-json.ts';
 import { createImportedMessages } from '../../../server/store/import-repository.ts';
 import { createFindings } from '../../../server/data/findings.ts';
-import { finishChat, openChat, takeMessage } from '../../../server/data/read-chat.ts';
+import { finishChat, openReadChat, takeMessage } from '../../../server/data/read-chat.ts';
 import { exportedChat, replied } from '../../support/exported.ts';
 import { PIECE_BYTES } from '../../../server/store/pieces.ts';
 import { openTempStore } from '../../support/store.ts';
@@ -16,7 +16,7 @@ it('counts text, steps and reasoning of the messages that it reads at once', asy
   const step = { id: '1', tool: 't', status: 'done' as const, input: long };
   const each = [replied(long, ''), replied('', '', { steps: [step] }), replied('', '', { reasoning: half })];
   const findings = createFindings();
-  const open = openChat(exportedChat([]), 1, findings);
+  const open = openReadChat(exportedChat([]), 1, findings);
   if (open === null) throw new Error('This is a chat.');
   for (const message of [...each, replied(half, '')]) takeMessage(message, open, findings);
   const { chat, messages } = finishChat(open, findings);

@@ -1,5 +1,13 @@
 import { expect, expectTypeOf, it } from 'vitest';
-import { defineTable, flag, json, plain, text, type NewRow, type Row } from '../../../server/store/table.ts';
+import {
+  defineTable,
+  flag,
+  json,
+  plain,
+  text,
+  type NewRow,
+  type RowOf,
+} from '../../../server/store/table.ts';
 import type { SqlValue, Writer } from '../../../server/store/types.ts';
 
 const TOYS = defineTable('toys', {
@@ -58,7 +66,7 @@ it('stores a row with what it doesn’t name as the columns have it', () => {
 });
 
 it('types rows by their columns, and has only those named that lack a first value', () => {
-  type Toy = Row<typeof TOYS.columns>;
+  type Toy = RowOf<typeof TOYS.columns>;
   expectTypeOf<Toy>().toEqualTypeOf<{
     id: string;
     madeAt: string | null;

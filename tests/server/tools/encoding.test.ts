@@ -11,7 +11,7 @@ import {
 import {
   decodeTextTool,
   encodeTextTool,
-  guessEncoding,
+  guessTextEncoding,
   TEXT_ENCODINGS,
   type TextEncoding,
 } from '../../../server/tools/encoding-text.ts';
@@ -69,7 +69,7 @@ describe('encoding', () => {
 
   it('guesses an encoding only where the text supports it', () => {
     const texts = ['aGVsbG8=', '68656c6c6f', 'a%20b', '&lt;b&gt;', 'hello', 'not encoded!'];
-    expect(texts.map(guessEncoding)).toEqual(['base64', 'hex', 'url', 'html', null, null]);
+    expect(texts.map(guessTextEncoding)).toEqual(['base64', 'hex', 'url', 'html', null, null]);
   });
 
   it('encodes a lone surrogate as the replacement character', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { searchMessages } from '../../../server/tools/search.ts';
-import type { FoundMessage } from '../../../server/tools/tool.ts';
+import type { EarlierMessage } from '../../../server/tools/tool.ts';
 import { createMemoryWorkspace } from '../../support/memory-workspace.ts';
 import { toolContext } from '../../support/tool-context.ts';
 
-const message = (snippet: string, role: FoundMessage['role'] = 'user', minute = 0): FoundMessage => ({
+const message = (snippet: string, role: EarlierMessage['role'] = 'user', minute = 0): EarlierMessage => ({
   chatId: 'chat-1',
   chatTitle: 'Plans',
   role,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findChat } from '../../../server/store/chat-repository.ts';
-import type { MessageTarget } from '../../../server/chats/deps.ts';
+import type { MessageInWorkspace } from '../../../server/chats/deps.ts';
 import type { Reader, Store } from '../../../server/store/types.ts';
 import { rounds } from '../../support/effort.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
@@ -107,7 +107,7 @@ async function perform(
   };
   /** Changes the last message that waits, or does nothing. */
   const onLast = (
-    act: (target: MessageTarget, content: string, first: string) => Promise<unknown>,
+    act: (target: MessageInWorkspace, content: string, first: string) => Promise<unknown>,
   ): Promise<unknown> => {
     const waiting = processing
       .messages(chatId)

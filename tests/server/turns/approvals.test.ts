@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createApprovals, type Answer } from '../../../server/turns/approvals.ts';
+import { createApprovals, type ApprovalOutcome } from '../../../server/turns/approvals.ts';
 import { createToolCall, findToolCall } from '../../../server/store/tool-call-repository.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
 
@@ -35,7 +35,7 @@ afterEach(async () => {
   await temp.remove();
 });
 
-const ask = (): Promise<Answer> =>
+const ask = (): Promise<ApprovalOutcome> =>
   createApprovals({ store: temp.store, clock }).wait(ASKED, new AbortController().signal);
 
 test.each([

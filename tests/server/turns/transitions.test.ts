@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import {
   MAX_ATTEMPTS,
   nextState,
-  type ChatEvent,
+  type StatusEvent,
   type ChatState,
 } from '../../../server/turns/transitions.ts';
 
-const EVENTS: ChatEvent[] = [
+const EVENTS: StatusEvent[] = [
   'send',
   'take',
   'reply',
@@ -33,7 +33,7 @@ const parse = (text: string): ChatState => {
 };
 
 describe('a chat', () => {
-  test.each<[string, ChatEvent, string | null]>([
+  test.each<[string, StatusEvent, string | null]>([
     ['idle 0 0', 'send', 'pending 0 1'],
     ['failed 0 0', 'send', 'pending 0 1'],
     ['stopped 0 0', 'send', 'pending 0 1'],

@@ -6,7 +6,7 @@ import type { Move, Offered, Request } from '../skill.ts';
 import { skillsOfTool } from '../skills/index.ts';
 import { formatFailure } from '../wording/refusals.ts';
 import { wantedBy } from './field.ts';
-import { fillForm, shapeOf, type FormTool } from './fill-form.ts';
+import { fillForm, formShapeOf, type FormTool } from './fill-form.ts';
 import type { ToolForm } from './read-form.ts';
 
 /** The call that a form asks for, or the answer if it can’t be made with the tools offered. */
@@ -43,7 +43,7 @@ export function formatOutput(output: unknown): string {
 
 /** What is wrong with a form, and what its tool takes. */
 function formatProblem(problem: string, tool: FormTool): string {
-  const { fields, required } = shapeOf(tool);
+  const { fields, required } = formShapeOf(tool);
   if (fields.length === 0) return `${problem} \`${tool.name}\` takes no fields.`;
   const lines = fields.map(([name, schema]) => {
     const optional = required.has(name) ? '' : ' (optional)';

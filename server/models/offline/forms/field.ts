@@ -4,7 +4,7 @@ import { entryExample, fieldKind, type FieldKind, type JsonSchema } from '../../
 import { attempt } from '../../../../shared/attempt.ts';
 
 /** What was written for a field: a text, or a value of a JSON object. */
-export interface Written {
+export interface WrittenValue {
   value: unknown;
   /** It stood in a fenced block: a line may then hold several. */
   isBlock?: boolean;
@@ -23,7 +23,8 @@ const NUMBER = /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)$/;
 const KINDS = {
   choice: {
     wants: ({ enum: choices = [] }) => `one of ${choices.map(String).join(', ')}`,
-    read: (text, { enum: choices = [] }) => choices.find((choice) => plain(String(choice)) === plain(text)),
+    read: (text, { enum: choices = [] }) =>
+      choices.find((choice) => comparable(String(choice)) === comparable(text)),
   },
   flag: { wants: () => 'yes or no', read: (text) => YES.test(text) || (NO.test(text) ? false : undefined) },
   number: {
@@ -72,7 +73,7 @@ export const takesLines = (schema: JsonSchema): boolean =>
 export const wantedBy = (schema: JsonSchema): string => kindOf(schema).wants(schema);
 
 /** The field's value; undefined: what was written is none. */
-export function valueOf({ value: written, isBlock = false }: Written, schema: JsonSchema): unknown {
+export function valueOf({ value: written, isBlock = false }: WrittenValue, schema: JsonSchema): unknown {
   const value = typeof written === 'string' ? readText(written, schema) : written;
   if (fieldKind(schema) === 'text' && !isBlock && String(value).includes('\n')) return undefined;
   return value !== undefined && Check(schema, value) ? value : undefined;
@@ -96,14 +97,14 @@ function recordOf(line: string, { properties = {} }: JsonSchema): Record<string,
   for (const part of line.split(';')) {
     const [, written = '', value = ''] = /^\s*(\w+)\s*[:：]\s*(\S.*)?$/.exec(part) ?? [];
     const [name = part, schema = {}] =
-      Object.entries(properties).find(([each]) => plain(each) === plain(written)) ?? [];
+      Object.entries(properties).find(([each]) => comparable(each) === comparable(written)) ?? [];
     if (part.trim() !== '') record[name] = readText(value, schema);
   }
   return record;
 }
 
 /** Names and choices are the same in any case, with spaces, underscores or hyphens. */
-export const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
+export const comparable = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
 
 /** The value of a JSON text; undefined: it is null, or isn't JSON. */
 export const valueOfJson = (text: string): unknown => attempt(() => JSON.parse(text) as unknown) ?? undefined;

@@ -2,13 +2,13 @@
 import type { Fields } from '../../../lib/fields.ts';
 import { quoteLine } from '../wording/formatting.ts';
 import type { JsonSchema } from '../../../../shared/json-schema.ts';
-import { plain, takesLines, valueOf, valueOfJson, wantedBy, type Written } from './field.ts';
+import { comparable, takesLines, valueOf, valueOfJson, wantedBy, type WrittenValue } from './field.ts';
 
 /** A tool as its form needs it: the schema that models get. */
 export type FormTool = { name: string; description?: string; inputSchema: unknown };
 
 /** What a tool's schema asks for: its fields in order, and those that have to be given. */
-export function shapeOf({ inputSchema }: FormTool) {
+export function formShapeOf({ inputSchema }: FormTool) {
   const {
     properties = {},
     required = [],
@@ -27,15 +27,16 @@ export function shapeOf({ inputSchema }: FormTool) {
   };
 }
 
-type FormShape = ReturnType<typeof shapeOf>;
+type FormShape = ReturnType<typeof formShapeOf>;
 
 type NameOf = (written: string) => string | undefined;
-type Given = { values: Map<string, Written> } | { problem: string };
+type Given = { values: Map<string, WrittenValue> } | { problem: string };
 
 /** The input that a form comes to, read as lines or as one JSON object; or in a sentence what is wrong with it. */
 export function fillForm(rest: string, tool: FormTool): { input: Fields } | { problem: string } {
-  const shape = shapeOf(tool);
-  const nameOf: NameOf = (written) => shape.fields.find(([name]) => plain(name) === plain(written))?.[0];
+  const shape = formShapeOf(tool);
+  const nameOf: NameOf = (written) =>
+    shape.fields.find(([name]) => comparable(name) === comparable(written))?.[0];
   const given = fromJson(rest.trim(), shape, nameOf) ?? fromLines(rest, shape, nameOf);
   if ('problem' in given) return given;
   const input: Record<string, unknown> = {};
@@ -62,7 +63,7 @@ function fromJson(text: string, { fields }: FormShape, nameOf: NameOf): Given | 
   if (typeof object !== 'object' || object === null)
     return takesJson ? null : { problem: 'The fields are not valid JSON.' };
   if (takesJson && !Object.keys(object).some(nameOf)) return null;
-  const values = new Map<string, Written>();
+  const values = new Map<string, WrittenValue>();
   for (const [written, value] of Object.entries(object)) {
     const name = nameOf(written);
     if (name === undefined) return { problem: `There is no field ${quoteLine(written, 60)}.` };

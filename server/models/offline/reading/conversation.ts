@@ -5,11 +5,11 @@ import type {
 } from '@ai-sdk/provider';
 import type { Step } from '../../../../shared/api/message.ts';
 import { summaryIn } from '../../summary-words.ts';
-import type { Exchange } from '../skill.ts';
+import type { EarlierExchange } from '../skill.ts';
 import { readAttached, withBlocks, type AttachedFile } from './attached.ts';
 
 /** A prompt as the assistant reads it: the message to answer, its tool calls so far, and what came before. */
-export interface Conversation {
+export interface ReadPrompt {
   /** Text of the last user message, with the text of its files. */
   message: string;
   /** The same without its files. */
@@ -19,7 +19,7 @@ export interface Conversation {
   /** Tool calls made for it so far, in order; empty while it is new. */
   calls: Step[];
   /** The exchanges before it, oldest first; of more than 20, the last. */
-  history: Exchange[];
+  history: EarlierExchange[];
   /** What stands for the part of the conversation before the prompt; null: there is none. */
   summary: string | null;
 }
@@ -27,7 +27,7 @@ export interface Conversation {
 const MAX_EXCHANGES = 20;
 
 /** Reads a prompt; null when it holds no user message. System text is not looked at, but for a summary. */
-export function readConversation(prompt: LanguageModelV4Prompt): Conversation | null {
+export function readConversation(prompt: LanguageModelV4Prompt): ReadPrompt | null {
   const starts = prompt.flatMap(({ role }, at) => (role === 'user' ? [at] : [])).slice(-MAX_EXCHANGES - 1);
   const exchanges = starts.map((start, index) => prompt.slice(start, starts[index + 1]));
   const [message, ...calls] = exchanges.pop() ?? [];
@@ -42,7 +42,7 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation | 
   };
 }
 
-function readExchange(messages: LanguageModelV4Prompt): Exchange {
+function readExchange(messages: LanguageModelV4Prompt): EarlierExchange {
   const textBy = (by: LanguageModelV4Message['role']): string =>
     messages.flatMap((message) => (message.role === by && textOf(message)) || []).join('\n\n');
   return { question: textBy('user'), answer: textBy('assistant'), steps: stepsOf(messages) };

@@ -3,7 +3,7 @@ import { fieldsOf, textOf, type Fields } from '../../../lib/fields.ts';
 import { plainText } from '../../../lib/plain-text.ts';
 import { countTextTool } from '../../../tools/text-count.ts';
 import { longestQuotation, takeFences } from './marks.ts';
-import type { Exchange } from '../skill.ts';
+import type { EarlierExchange } from '../skill.ts';
 
 /** A finished call of a tool in the earlier conversation. */
 export type PreviousCall = { tool: string; input: Record<string, unknown>; output: Record<string, unknown> };
@@ -13,7 +13,7 @@ const MAX_BACK = 3;
 const MIN_PASTED_CHARACTERS = 200;
 
 /** The text "that" stands for, or null when the conversation has none. */
-export function previousText(history: readonly Exchange[]): string | null {
+export function previousText(history: readonly EarlierExchange[]): string | null {
   const last = history.at(-1);
   // The result of an earlier request of the same message isn't known yet.
   const isOpen = last?.steps.some(({ status, output }) => status === 'done' && output === undefined);
@@ -47,7 +47,7 @@ const isTable = (text: string): boolean => text.trimStart().startsWith('| ');
 
 /** The last call of one of `tools`, at most `lookBack` exchanges ago; null: there is none, or another tool gave a result since. */
 export function previousCall(
-  history: readonly Exchange[],
+  history: readonly EarlierExchange[],
   tools: readonly string[],
   lookBack = 1,
 ): PreviousCall | null {
@@ -69,7 +69,7 @@ export const textIn = ({ items, text, hash, result }: Fields): string | null =>
     ? items.join('\n')
     : (textOf(text) ?? textOf(hash) ?? textOf(result));
 
-const callsOf = (exchange: Exchange): PreviousCall[] =>
+const callsOf = (exchange: EarlierExchange): PreviousCall[] =>
   exchange.steps
     .filter(({ status }) => status !== 'failed')
     .map(({ tool, input, output }) => ({ tool, input: fieldsOf(input), output: fieldsOf(output) }));

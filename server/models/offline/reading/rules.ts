@@ -4,10 +4,10 @@
 export type Groups = Record<string, string | undefined>;
 
 /** A rule of a table; `to` is empty where the line has none. */
-export type Rule = { pattern: RegExp; to: string };
+export type PatternRule = { pattern: RegExp; to: string };
 
 /** The rules of a table, in order. `holes` replace `<name>`; empty lines are skipped. */
-export const rules = (table: string, holes: Readonly<Record<string, string>>, flags: string): Rule[] =>
+export const rules = (table: string, holes: Readonly<Record<string, string>>, flags: string): PatternRule[] =>
   table
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -98,7 +98,7 @@ export function countIn(words: string | undefined, usual: number): number {
 }
 
 /** A pattern that matches any of several. */
-export const anyOf = (patterns: Readonly<Record<string, string>>): string =>
+export const anyPattern = (patterns: Readonly<Record<string, string>>): string =>
   Object.values(patterns).join('|');
 
 /** The name of the pattern that matches all of the words. */

@@ -1,4 +1,4 @@
-import type { Chat, Skill, Reply } from '../skill.ts';
+import type { AssistantContext, OfflineSkill, SkillReply } from '../skill.ts';
 import { entriesOf } from '../reading/rules.ts';
 import { CONNECT_A_MODEL } from '../wording/refusals.ts';
 import { capitalised } from '../wording/formatting.ts';
@@ -9,7 +9,7 @@ const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day))(?:[ ,]+(?:parley|there|everyone|assistant|again))*$/;
 /** Help and greetings, from the skills’ own summaries and examples. */
 export const createHelp =
-  (skills: readonly Skill[]): Reply =>
+  (skills: readonly OfflineSkill[]): SkillReply =>
   ({ text, history }, chat) => {
     if (text.length > 80) return null;
     const plain = text.toLowerCase().replace(/(?<![\s?.!,])[\s?.!,]+$/, '') || text;
@@ -21,7 +21,7 @@ export const createHelp =
 
 const TABLE = '```\nwhich shop has the highest sales?\n\nshop,sales\nRome,1200\nOslo,950\n```';
 
-function formatHelp(skills: readonly Skill[], chat: Chat): string {
+function formatHelp(skills: readonly OfflineSkill[], chat: AssistantContext): string {
   const lines = skills.map((skill) => `- ${headed(skill.summary)}${examplesOf(skill, 2)}`);
   const mode = chat.hasTools
     ? ''
@@ -29,12 +29,12 @@ function formatHelp(skills: readonly Skill[], chat: Chat): string {
   return `Here is what I can do, all on this computer and with no network:\n\n${lines.join('\n')}\n\nA table to try:\n\n${TABLE}\n\nSeveral asks in one message are fine, and so are follow-ups such as “and in feet?”.${mode} ${CONNECT_A_MODEL}`;
 }
 
-function formatGreeting(skills: readonly Skill[]): string {
+function formatGreeting(skills: readonly OfflineSkill[]): string {
   const examples = skills.flatMap((skill) => entriesOf(skill.examples).slice(0, 1)).slice(0, 5);
   return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map((example) => `- ${example}`).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
 }
 
-function examplesOf(skill: Skill, count: number): string {
+function examplesOf(skill: OfflineSkill, count: number): string {
   const examples = entriesOf(skill.examples)
     .filter((example) => !example.includes('\n'))
     .slice(0, count);

@@ -1,4 +1,4 @@
-import type { Skill, Reply } from '../skill.ts';
+import type { OfflineSkill, SkillReply } from '../skill.ts';
 import { dataSkill } from './data/index.ts';
 import { datesSkill } from './dates/index.ts';
 import { encodingSkill } from './encoding/index.ts';
@@ -14,15 +14,16 @@ import { textSkill } from './text/index.ts';
 import { unitsSkill } from './units.ts';
 
 /** The skills with a tool, in the order of the help text. */
-export const SKILLS: readonly Skill[] = [
+export const SKILLS: readonly OfflineSkill[] = [
   mathsSkill, unitsSkill, datesSkill, textSkill, dataSkill, encodingSkill, notesSkill, searchSkill,
 ]; // oxfmt-ignore
 
 /** All, in the order in which a request is put to them: what reads its requests by the narrowest forms is asked before what reads wider ones. */
-export const ORDER: readonly (Skill | Reply)[] = [
+export const ORDER: readonly (OfflineSkill | SkillReply)[] = [
   createHelp(SKILLS), numerals, recipes, datesSkill, unitsSkill, mathsSkill, dataSkill, textSkill, encodingSkill,
   notesSkill, recall, searchSkill, smallTalk,
 ]; // oxfmt-ignore
 
 /** Skills that format results of the tool with this name; none for a tool that isn’t ours. */
-export const skillsOfTool = (tool: string): Skill[] => SKILLS.filter(({ tools }) => tools.includes(tool));
+export const skillsOfTool = (tool: string): OfflineSkill[] =>
+  SKILLS.filter(({ tools }) => tools.includes(tool));

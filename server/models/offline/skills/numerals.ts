@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { stripCourtesy } from '../reading/courtesy.ts';
 import { previousCall } from '../reading/history.ts';
 import { stripAsking } from '../reading/phrases.ts';
-import type { Reply } from '../skill.ts';
+import type { SkillReply } from '../skill.ts';
 
 const ROMAN = {
   M: 1000, CM: 900, D: 500, CD: 400, C: 100, XC: 90, L: 50, XL: 40, X: 10, IX: 9, V: 5, IV: 4, I: 1,
@@ -75,7 +75,7 @@ function gasMark(text: string): string | null {
 }
 
 /** Numbers in another notation: roman numerals, other bases, Unix times, gas marks. */
-export const numerals: Reply = ({ text, history, timeZone }) => {
+export const numerals: SkillReply = ({ text, history, timeZone }) => {
   if (text.length > 80) return null;
   const asked = stripCourtesy(text);
   const plain = stripAsking(asked).replace(

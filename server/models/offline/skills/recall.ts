@@ -1,7 +1,7 @@
 import { shorten } from '../../../lib/plain-text.ts';
 import { contentWords } from '../../../tools/words.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
-import type { Chat, Exchange, Reply } from '../skill.ts';
+import type { AssistantContext, EarlierExchange, SkillReply } from '../skill.ts';
 import { present, quoteBlock, quoteLine } from '../wording/formatting.ts';
 
 const LAST_QUESTION =
@@ -17,7 +17,7 @@ const MAX_ANSWER_CHARACTERS = 4_000;
 const MAX_SHOWN_QUESTIONS = 10;
 
 /** Speaks of what was said earlier in this chat. */
-export const recall: Reply = ({ text, history }, { summary, hasTools }) => {
+export const recall: SkillReply = ({ text, history }, { summary, hasTools }) => {
   if (text.length > 160) return null;
   const asked = bare(text);
   if (ALL_QUESTIONS.test(asked)) return formatAll(history, summary);
@@ -34,7 +34,7 @@ export const recall: Reply = ({ text, history }, { summary, hasTools }) => {
   return shorten(last.answer, MAX_ANSWER_CHARACTERS) || 'My last reply was empty: it was stopped.';
 };
 
-function formatAll(history: readonly Exchange[], summary: Chat['summary']): string {
+function formatAll(history: readonly EarlierExchange[], summary: AssistantContext['summary']): string {
   const lines = history.slice(-MAX_SHOWN_QUESTIONS).map(({ question, answer }, index) => {
     const start =
       answer.split('\n', 20).find((line) => line.trim() !== '' && !/^\s*[|`~#>-]/.test(line)) ?? '';
@@ -53,7 +53,11 @@ function formatAll(history: readonly Exchange[], summary: Chat['summary']): stri
 const bare = (text: string): string => stripCourtesy(text).replace(/(?<![\s?.!])[\s?.!]+$/, '');
 
 /** Where this chat, or its summary, speaks of something: for when nothing may be searched. */
-function formatAbout(asked: string, history: readonly Exchange[], summary: Chat['summary']): string | null {
+function formatAbout(
+  asked: string,
+  history: readonly EarlierExchange[],
+  summary: AssistantContext['summary'],
+): string | null {
   const words = contentWords(ABOUT.exec(asked)?.groups?.['about'] ?? '').map((word) => word.toLowerCase());
   const holds = (firstLine: string): boolean => words.every((word) => firstLine.toLowerCase().includes(word));
   if (words.length === 0) return null;

@@ -1,7 +1,7 @@
 /** Recipes for another number of people: every amount of the ingredients by the same factor. */
 import { readQuantity } from '../../../tools/maths/quantity.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
-import type { Reply } from '../skill.ts';
+import type { SkillReply } from '../skill.ts';
 
 const FROM = String.raw`(?<from>\d{1,3})(?: (?<eaters>[a-z]+))?`;
 /** Another word than the recipe's own may say something else: "for 6 weeks". */
@@ -18,7 +18,7 @@ const STUFF = /^(?!.*\b(?:only|except|without|but|not|per|for|in)\b) ?[\p{L}'’
 const MAX_INGREDIENTS = 60;
 
 /** Recipes for more people, or fewer. */
-export const recipes: Reply = ({ text, material }) => {
+export const recipes: SkillReply = ({ text, material }) => {
   const words = stripCourtesy(text).replace(/(?<![\s?.!:])[\s?.!:]+$/, '');
   const whole = material === null ? words : `${words}: ${material.trim()}`;
   const groups =

@@ -2,7 +2,7 @@ import { searchMessages } from '../../../tools/search.ts';
 import { contentWords } from '../../../tools/words.ts';
 import { textOf } from '../../../lib/fields.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
-import type { Skill } from '../skill.ts';
+import type { OfflineSkill } from '../skill.ts';
 import { quoteBlock, quoteLine, formatting, formatEach, formatTime } from '../wording/formatting.ts';
 
 const WHERE = String.raw`(?:(?:all |my |our |the |earlier |previous |past |old |chat |message )*(?:messages?|chats?|conversations?|history))`;
@@ -19,7 +19,7 @@ const HERE =
   /(?<!\s)\s+(?:in|from) (?:this|the|any|all|another|my|our)?\s?(?:earlier |other |previous )*(?:chats?|messages?|conversations?|history)$|(?:^|(?<!\s)\s+)(?:earlier|before|yesterday|(?:last|this) (?:week|month|year|time|morning|afternoon|evening|night)|(?:on |last )?\w+day|today|recently|in the past)$/i;
 
 /** Finds earlier messages. */
-export const searchSkill: Skill = {
+export const searchSkill: OfflineSkill = {
   needs: 'the message search',
   summary: 'search your earlier messages',
   examples: `what did I say about Tokyo? | find where I mentioned the invoice | search my messages for "blue bicycle"`,

@@ -1,5 +1,5 @@
 import { rules } from '../reading/rules.ts';
-import type { Reply } from '../skill.ts';
+import type { SkillReply } from '../skill.ts';
 import { CONNECT_A_MODEL } from '../wording/refusals.ts';
 
 /** Longer texts are no small talk. */
@@ -30,7 +30,7 @@ const ANSWERS = rules(
 );
 
 /** Pleasantries, and questions about the assistant itself. */
-export const smallTalk: Reply = ({ text }) => {
+export const smallTalk: SkillReply = ({ text }) => {
   const bare = text
     .toLowerCase()
     .replace(/(?<![\s?.!,])[\s?.!,]+$/, '')

@@ -5,7 +5,7 @@ import { readQuantity } from '../../../tools/maths/quantity.ts';
 import { findUnits, isCurrency } from '../../../tools/maths/unit-names.ts';
 import { fieldsOf, listOf, textOf } from '../../../lib/fields.ts';
 import type { ToolContext } from '../../../tools/tool.ts';
-import type { ToolRequest, Request, Skill } from '../skill.ts';
+import type { ToolRequest, Request, OfflineSkill } from '../skill.ts';
 import { formatting, formatEach } from '../wording/formatting.ts';
 import { figures } from './maths/number-words.ts';
 import { previousCall, type PreviousCall } from '../reading/history.ts';
@@ -14,7 +14,7 @@ import { plainQuotes, stripAsking } from '../reading/phrases.ts';
 const MAX_CHARACTERS = 200;
 
 /** Units of measure. */
-export const unitsSkill: Skill = {
+export const unitsSkill: OfflineSkill = {
   needs: 'the unit converter',
   summary: 'convert units: length, weight, volume, temperature, speed, data and more',
   examples: `10 km in miles | how many feet in 3 metres | 5'11" in cm | 100 °F in °C | 2 cups in ml`,

@@ -3,7 +3,7 @@ import { attempt } from '../../../../shared/attempt.ts';
 import { DateTime } from 'luxon';
 import { shorten } from '../../../lib/plain-text.ts';
 import type { OutputOf, Tool } from '../../../tools/tool.ts';
-import type { Request, Skill } from '../skill.ts';
+import type { Request, OfflineSkill } from '../skill.ts';
 
 export type { OutputOf };
 
@@ -20,7 +20,9 @@ export const formatting = <Own extends { name: string; run: Tool<never>['run'] }
 ];
 
 /** One formatter for several tools’ results. */
-export function formatEach(...formats: readonly [tool: string, format: Format<unknown>][]): Skill['format'] {
+export function formatEach(
+  ...formats: readonly [tool: string, format: Format<unknown>][]
+): OfflineSkill['format'] {
   const byTool = new Map(formats);
   return (tool, input, output, request) => byTool.get(tool)?.(output, input, request) ?? '';
 }

@@ -1,11 +1,11 @@
 /** Requests and dialogues as people have them, with the real tools, on Friday 20 November 2026 in Paris. */
 import { describe, expect, it } from 'vitest';
-import type { FoundMessage } from '../../../../server/tools/tool.ts';
+import type { EarlierMessage } from '../../../../server/tools/tool.ts';
 import { startConversation } from '../../../support/converse.ts';
 import { createMemoryWorkspace } from '../../../support/memory-workspace.ts';
 import { expectSaid, readSaid } from '../../../support/said.ts';
 
-const EARLIER: FoundMessage[] = [
+const EARLIER: EarlierMessage[] = [
   {
     chatId: 'c1',
     chatTitle: 'Japan trip',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { tokensOf, type Act, type Part } from '../../../../server/models/rehearsal/acts.ts';
+import { tokensOf, type Act, type ScriptPart } from '../../../../server/models/rehearsal/acts.ts';
 import { ScriptError } from '../../../../server/models/rehearsal/directives.ts';
 import { SAMPLE_SCRIPT } from '../../../../server/models/rehearsal/sample.ts';
 import { findScript, readScript } from '../../../../server/models/rehearsal/script.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 
-const partsOf = (...lines: string[]): Part[] => readScript(lines.join('\n'));
+const partsOf = (...lines: string[]): ScriptPart[] => readScript(lines.join('\n'));
 const actsOf = (...lines: string[]): Act[] => partsOf(...lines)[0]?.rounds.flat() ?? [];
 const text = (written: string, tokensPerSecond = 40): Act => ({
   act: 'write',

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { Value } from 'typebox/value';
 import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { createFileTools } from '../../../../server/tools/files/file-tools.ts';
-import { inWords } from '../../../../server/tools/files/file-words.ts';
+import { explainFileError } from '../../../../server/tools/files/file-words.ts';
 import { createPathResolver } from '../../../../server/tools/files/resolve-path.ts';
 import { createSearchFiles } from '../../../../server/tools/files/search-files.ts';
 import { ToolError } from '../../../../server/tools/tool.ts';
@@ -436,12 +436,12 @@ it('every error of the file system has words, and others stay what they are', ()
     'EIO',
     'EBUSY',
   ]) {
-    const error = inWords(Object.assign(new Error(code), { code }), 'Notes/a');
+    const error = explainFileError(Object.assign(new Error(code), { code }), 'Notes/a');
     expect(error).toBeInstanceOf(ToolError);
     expect((error as Error).message).toMatch(/“Notes\/a”.*\.$/);
   }
   const fault = new TypeError('ours');
-  expect(inWords(fault, 'Notes/a')).toBe(fault);
+  expect(explainFileError(fault, 'Notes/a')).toBe(fault);
 });
 
 it('a folder that has gone is said to be gone', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findAddresses, isPublic } from '../../../../server/tools/web/public-address.ts';
-import { hostOf, readAddress } from '../../../../server/tools/web/web-address.ts';
+import { socketHostOf, readAddress } from '../../../../server/tools/web/web-address.ts';
 
 it.each([
   '8.8.8.8',
@@ -68,7 +68,7 @@ describe('a host', () => {
     'http://LOCALHOST./',
     'http://１２７.0.0.1/',
   ])('written as %s is this computer, and refused', async (url) => {
-    await expect(findAddresses(hostOf(readAddress(url)), {})).rejects.toThrow(
+    await expect(findAddresses(socketHostOf(readAddress(url)), {})).rejects.toThrow(
       /in a private network|There is no/,
     );
   });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { GrowthUpdate } from '../../../../shared/growth.ts';
 import { MAX_REPLY_CHARACTERS } from '../../../../shared/limits.ts';
 import type { DirectRequest, TurnRequest, TurnResult } from '../../../../server/agents/turn.ts';
-import type { Model } from '../../../../server/models/model.ts';
+import type { StreamingModel } from '../../../../server/models/model.ts';
 import { runDirect } from '../../../../server/turns/thread/run-direct.ts';
 import { createScriptedModel, scriptOf, type Act } from '../../../support/scripted-model.ts';
 
@@ -33,7 +33,7 @@ const REQUEST: TurnRequest = {
 
 async function run(
   direct: DirectRequest,
-  model: Model | null = createScriptedModel(),
+  model: StreamingModel | null = createScriptedModel(),
   signal = new AbortController().signal,
 ): Promise<{ result: TurnResult; updates: GrowthUpdate[] }> {
   const updates: GrowthUpdate[] = [];

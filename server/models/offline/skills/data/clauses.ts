@@ -1,6 +1,6 @@
 /** The clauses of a request about rows: "where city is Rome", "per city", "top 3 by price". Understood ones are taken out of the words. */
 import { attempt } from '../../../../../shared/attempt.ts';
-import { valueIn, type Column } from '../../../../tools/data-columns.ts';
+import { valueIn, type DataColumn } from '../../../../tools/data-columns.ts';
 import type { RowCondition, TableQuery } from '../../../../tools/data-query.ts';
 import type { Groups } from '../../reading/rules.ts';
 import { AS_TEXT, COUNT, countIn } from '../../reading/words.ts';
@@ -14,7 +14,7 @@ import {
   HOW_MANY,
   ORDINAL,
   ordinalOf,
-  plain,
+  unquoted,
   TESTS,
   type TableWords,
 } from './table-words.ts';
@@ -55,8 +55,8 @@ function readConditions(asked: TableWords, { where }: Query, shape: Shape): void
     `${lead}${named} (?:is |are |of )?(?:between|from) (?<low>${asked.value}) (?:and|to) (?<high>${asked.value})`,
   );
   for (const { column, low, high } of ranges) {
-    add(asked.nameOf(column), 'at_least', [plain(low)]);
-    add(asked.nameOf(column), 'at_most', [plain(high)]);
+    add(asked.nameOf(column), 'at_least', [unquoted(low)]);
+    add(asked.nameOf(column), 'at_most', [unquoted(high)]);
   }
   for (const [is, words] of TESTS) {
     const isText = is === 'contains' || is === 'starts' || is === 'ends';
@@ -64,7 +64,7 @@ function readConditions(asked: TableWords, { where }: Query, shape: Shape): void
       ? `(?:${asked.value}|(?!(?:the|an?|more|most|less)\\b)[\\p{L}\\p{N}][\\p{L}\\p{N}'-]*|(?:the|an?)(?= *$))`
       : asked.value;
     const test = ` ?(?:${words})(?: |(?<=[<>=≠≤≥:]))(?<values>${value}(?:(?:,? or |, ?)${value}){0,20})`;
-    const valuesIn = (phrase = ''): string[] => (phrase.match(new RegExp(value, 'giu')) ?? []).map(plain);
+    const valuesIn = (phrase = ''): string[] => (phrase.match(new RegExp(value, 'giu')) ?? []).map(unquoted);
     for (const { column, values } of asked.takeAll(`${lead}${named}${test}`))
       add(asked.nameOf(column), is, valuesIn(values));
     if (isText || is === 'equals' || is === 'not') continue;
@@ -86,7 +86,7 @@ function readConditions(asked: TableWords, { where }: Query, shape: Shape): void
 }
 
 /** Whether a value may stand in a column. Of one that may be two things, the tool asks. */
-const isIn = (column: Column, value: string): boolean =>
+const isIn = (column: DataColumn, value: string): boolean =>
   attempt(() => valueIn(column, value) !== null) ?? true;
 
 /** Sorting by a column. */

@@ -6,7 +6,7 @@ import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../.
 import { count } from '../../../../../shared/numbers.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
-import { carriedTable, originOf, shapeOf } from './material.ts';
+import { carriedTable, originOf, tableShapeOf } from './material.ts';
 import {
   capitalised,
   listed,
@@ -87,7 +87,7 @@ function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, requ
     const name = input.of === 'Value' ? `the ${count(fitting, 'value')}` : escapeMarkdown(input.of ?? '');
     const about = present(name, where).join(' ');
     const width = /\bcolumns\b/i.test(request.text)
-      ? ` and **${number(shapeOf(input.text).columns.length)}** columns`
+      ? ` and **${number(tableShapeOf(input.text).columns.length)}** columns`
       : '';
     const formatted =
       input.figure === 'count'

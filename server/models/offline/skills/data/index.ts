@@ -1,18 +1,18 @@
 import { attempt } from '../../../../../shared/attempt.ts';
 import { wordSet } from '../../reading/rules.ts';
 import { DATA_TOOLS } from '../../../../tools/index.ts';
-import { parseJson, stepsOfPath, valueAt } from '../../../../tools/data-json-value.ts';
+import { parseJsonInput, stepsOfPath, valueAt } from '../../../../tools/data-json-value.ts';
 import { COUNT, countIn, Words } from '../../reading/words.ts';
 import { fieldsOf } from '../../../../lib/fields.ts';
 import { queryTableTool } from '../../../../tools/data-query.ts';
-import type { Request, Skill, ToolRequest } from '../../skill.ts';
+import type { Request, OfflineSkill, ToolRequest } from '../../skill.ts';
 import { readList } from '../maths/lists.ts';
 import { isJsonLike, readDataAsk, type DataAsk } from './material.ts';
 import { recogniseQuery } from './query.ts';
 import { formatData } from './format.ts';
 
 /** Works on JSON and on tables. */
-export const dataSkill: Skill = {
+export const dataSkill: OfflineSkill = {
   needs: 'my data tools',
   summary: 'check and format JSON, turn CSV and JSON into tables, filter, sort, group and add up their rows',
   examples: `
@@ -95,7 +95,7 @@ function lookUp(words: string, data: string): ToolRequest | null {
   const steps = path === undefined ? [] : stepsOfPath(path);
   if (path === undefined || steps.length === 0 || NOT_A_PATH.has(path.toLowerCase())) return null;
   const isPath = /[\w\]]\.[\w$[]|\w\[\d+\]/.test(path);
-  return isPath || attempt(() => valueAt(parseJson(data), steps).found) === true
+  return isPath || attempt(() => valueAt(parseJsonInput(data), steps).found) === true
     ? { tool: 'get_json_value', input: { text: data, path } }
     : null;
 }

@@ -1,11 +1,11 @@
 /** Where the JSON or the table is that a request is about. */
 import { attempt } from '../../../../../shared/attempt.ts';
-import { columnsOf, type Column } from '../../../../tools/data-columns.ts';
+import { columnsOf, type DataColumn } from '../../../../tools/data-columns.ts';
 import { queryRows, queryTableTool, type TableQuery } from '../../../../tools/data-query.ts';
 import { looksTabular, readTable, withoutTotals, type Table } from '../../../../tools/data-table.ts';
 import { DATA_TOOLS } from '../../../../tools/index.ts';
 import { textOf } from '../../../../lib/fields.ts';
-import type { Exchange, Request } from '../../skill.ts';
+import type { EarlierExchange, Request } from '../../skill.ts';
 import { materialOf, previousCall, type PreviousCall } from '../../reading/history.ts';
 import { takeFences } from '../../reading/marks.ts';
 import { apart } from '../../reading/orders.ts';
@@ -61,7 +61,7 @@ function inlineJson(text: string): { words: string; data: string } | null {
     : null;
 }
 
-function earlierData(history: readonly Exchange[]): Omit<DataAsk, 'words'> | null {
+function earlierData(history: readonly EarlierExchange[]): Omit<DataAsk, 'words'> | null {
   for (const exchange of history.slice(-MAX_BACK).reverse()) {
     const call = previousCall([exchange], NAMES);
     const text = call?.input['text'];
@@ -107,7 +107,7 @@ function selectedRows({ columns: _columns, figure, of, ...rows }: TableQuery): s
 }
 
 /** The calls by which a table came out of the one that was pasted, the last first; none: it was pasted itself. */
-export function originOf(text: string, history: readonly Exchange[]): PreviousCall[] {
+export function originOf(text: string, history: readonly EarlierExchange[]): PreviousCall[] {
   const at = history.findLastIndex((exchange) => {
     const call = previousCall([exchange], [queryTableTool.name]);
     return call !== null && call.input['text'] !== text && carriedTable(call, true) === text;
@@ -120,12 +120,12 @@ export function originOf(text: string, history: readonly Exchange[]): PreviousCa
 export interface Shape {
   columns: string[];
   cells: string[][];
-  columnOf(at: number): Column;
+  columnOf(at: number): DataColumn;
 }
 let lastRead: (Shape & { data: string }) | null = null;
 
 /** Columns and cells of a table; the last is cached, since several skills read the same request. */
-export function shapeOf(data: string): Shape {
+export function tableShapeOf(data: string): Shape {
   if (lastRead?.data === data) return lastRead;
   const none: Pick<Table, 'columns' | 'rows'> = { columns: [], rows: [] };
   const table = attempt(() => withoutTotals(readTable(data))) ?? none;

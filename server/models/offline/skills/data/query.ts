@@ -4,12 +4,12 @@
  */
 import { definedFields } from '../../../../lib/defined-fields.ts';
 import { looksTabular } from '../../../../tools/data-table.ts';
-import type { Reading } from '../../../../tools/data-ways.ts';
+import type { CellReading } from '../../../../tools/data-ways.ts';
 import { isElliptical } from '../../reading/courtesy.ts';
 import { Words } from '../../reading/words.ts';
 import type { ToolRequest } from '../../skill.ts';
 import { readQuery, type Query } from './clauses.ts';
-import { carriedTable, isJsonLike, shapeOf, type DataAsk } from './material.ts';
+import { carriedTable, isJsonLike, tableShapeOf, type DataAsk } from './material.ts';
 import { TableWords } from './table-words.ts';
 
 const MAX_CHARACTERS = 200;
@@ -46,7 +46,7 @@ function tablesOf(ask: DataAsk): DataAsk[] {
   if (previous.tool === 'get_json_value') return [];
   if (new Words(words).take(OF_ALL) !== null) return [{ ...ask, data: whole }];
   const { figure, groupBy, first } = previous.input;
-  const isSingle = data !== whole && shapeOf(data).cells.length === 1;
+  const isSingle = data !== whole && tableShapeOf(data).cells.length === 1;
   if (ONE_ROW.test(words)) {
     const row = first === 1 ? carriedTable(previous, true) : isSingle ? data : null;
     return row === null ? [] : [carriedAsk(ask, previous.input, row)];
@@ -64,14 +64,17 @@ function tablesOf(ask: DataAsk): DataAsk[] {
 function carriedAsk(ask: DataAsk, input: Input, carried: string): DataAsk {
   if (input['groupBy'] !== undefined || ask.previous === null)
     return { ...ask, data: carried, previous: null };
-  const shape = shapeOf(ask.data);
-  const reading = Object.assign({}, ...shape.columns.map((_, at) => shape.columnOf(at).reading)) as Reading;
+  const shape = tableShapeOf(ask.data);
+  const reading = Object.assign(
+    {},
+    ...shape.columns.map((_, at) => shape.columnOf(at).reading),
+  ) as CellReading;
   return { ...ask, data: carried, previous: { ...ask.previous, input: { ...reading, ...input } } };
 }
 
 function readAsk(ask: DataAsk): ToolRequest | null {
   const { words, data, previous } = ask;
-  const shape = shapeOf(data);
+  const shape = tableShapeOf(data);
   const { columns } = shape;
   if (!looksTabular(data) && !(isJsonLike(data) && columns.length > 0)) return null;
   if (words.length > MAX_CHARACTERS || columns.length === 0 || columns.length > 100) return null;

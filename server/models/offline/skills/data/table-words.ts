@@ -1,5 +1,5 @@
 /** The words in which people ask about the rows of a table, its own columns and cells among them. */
-import type { Column } from '../../../../tools/data-columns.ts';
+import type { DataColumn } from '../../../../tools/data-columns.ts';
 import type { CellTest, RowFigure } from '../../../../tools/data-query.ts';
 import { ORDINAL_WORDS } from '../../../../tools/number-words.ts';
 import { Words } from '../../reading/words.ts';
@@ -19,7 +19,7 @@ const PRICE = /^(?:unit )?(?:price|cost)s?$/i;
 /** What is the most of a column: any of numbers (null), one of that name, or one of a kind; and whether it is the largest. */
 export const BEST: readonly (readonly [
   words: string,
-  column: RegExp | Column['kind'] | null,
+  column: RegExp | DataColumn['kind'] | null,
   isDescending: boolean,
 ])[] = [
   ['most expensive|costs? (?:the )?most', PRICE, true],
@@ -77,7 +77,7 @@ export const anyText = (texts: readonly string[]): string =>
     .join('|') || '(?!)';
 
 /** A value as it was written, without quotation marks. */
-export const plain = (text: string | undefined): string =>
+export const unquoted = (text: string | undefined): string =>
   (text ?? '').replace(/^["“']|["”']$/g, '').replace(/[.,]$/, '');
 
 /** 2 for "second" and "2nd". */
@@ -159,7 +159,7 @@ export class TableWords extends Words {
   }
 
   /** The columns of some kinds; of any that has an order if none are named. */
-  ordered(...kinds: Column['kind'][]): string[] {
+  ordered(...kinds: DataColumn['kind'][]): string[] {
     return this.columns.filter((_, at) => {
       const { kind } = this.shape.columnOf(at);
       return kinds.length === 0 ? kind !== 'text' : kinds.includes(kind);

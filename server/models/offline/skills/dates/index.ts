@@ -2,17 +2,17 @@ import { fieldsOf, textOf, type Fields } from '../../../../lib/fields.ts';
 import { previousCall, type PreviousCall } from '../../reading/history.ts';
 import { DATE_TOOLS } from '../../../../tools/index.ts';
 import { plainQuotes } from '../../reading/phrases.ts';
-import type { Request, Skill, ToolRequest } from '../../skill.ts';
+import type { Request, OfflineSkill, ToolRequest } from '../../skill.ts';
 import { figures } from '../maths/number-words.ts';
 import { readConversion } from './clock.ts';
-import { MANY_DAYS, readQuestion } from './questions.ts';
+import { MANY_DAYS, readDateQuestion } from './questions.ts';
 import { formatDates } from './format.ts';
-import { isDate, isHere, isHoliday, isPlace, MONTH, readSpan, SPAN, TIME, UNIT, unitOf } from './words.ts';
+import { isDate, isHere, isHoliday, isPlace, MONTH, amountsIn, SPAN, TIME, UNIT, unitOf } from './words.ts';
 
 const MAX_CHARACTERS = 200;
 
 /** Dates, times and zones. */
-export const datesSkill: Skill = {
+export const datesSkill: OfflineSkill = {
   needs: 'the calendar',
   summary: 'dates, times and time zones: count days, find weekdays, compare clocks',
   examples: `
@@ -26,7 +26,9 @@ export const datesSkill: Skill = {
     const isAboutBlock = material !== null && !request.text.includes(material);
     if (request.text.length > MAX_CHARACTERS || isAboutBlock) return null;
     const text = plain(request.text);
-    return readConversion(text) ?? readQuestion(text, request) ?? followUp(text, request) ?? dayAlone(text);
+    return (
+      readConversion(text) ?? readDateQuestion(text, request) ?? followUp(text, request) ?? dayAlone(text)
+    );
   },
   format: formatDates,
 };
@@ -74,7 +76,7 @@ function followUp(text: string, { history }: Request): ToolRequest | null {
     if (tool !== 'date_add' && tool !== 'date_info') return null;
     const isBack = Object.values(input).some((amount) => typeof amount === 'number' && amount < 0);
     const { date } = input;
-    const amounts = readSpan(phrase, isBack ? -1 : 1);
+    const amounts = amountsIn(phrase, isBack ? -1 : 1);
     return { tool: 'date_add', input: { ...(date !== undefined && { date }), ...amounts } };
   }
   const change = changeOf(tool, input, phrase, /\b(?:from|since)\b/i.test(text));
@@ -87,7 +89,7 @@ function carried({ tool, output }: PreviousCall, span: string, isBack: boolean):
   const [date, time] = [textOf(day['date']), textOf(day['time'])];
   if ((tool !== 'date_add' && tool !== 'date_info') || date === null) return null;
   const plain = /^\d|^an? /i.test(span) ? span : `1 ${span.replace(/^\w+ /, '')}`;
-  const amounts = readSpan(plain, isBack ? -1 : 1);
+  const amounts = amountsIn(plain, isBack ? -1 : 1);
   return { tool: 'date_add', input: { date: time === null ? date : `${date}T${time}`, ...amounts } };
 }
 

@@ -3,7 +3,7 @@ import { readDate } from '../../../../tools/dates/read-date.ts';
 import { ownZone } from '../../../../tools/dates/zones.ts';
 import { rules, type Groups } from '../../reading/rules.ts';
 import type { Request, ToolRequest } from '../../skill.ts';
-import { isDate, isHere, isPlace, MONTH, readSpan, SPAN, UNIT, unitOf } from './words.ts';
+import { isDate, isHere, isPlace, MONTH, amountsIn, SPAN, UNIT, unitOf } from './words.ts';
 
 const HOLES = {
   unit: `(?<unit>${UNIT})`,
@@ -79,7 +79,7 @@ function kernelOf(text: string): string {
 }
 
 /** What a question about dates and clocks asks for; null: it is none. */
-export function readQuestion(text: string, request: Request): ToolRequest | null {
+export function readDateQuestion(text: string, request: Request): ToolRequest | null {
   // A word by itself may be a column or an answer.
   if (/^(?:day|date|week|month|year)$/i.test(text)) return null;
   const kernel = kernelOf(text);
@@ -104,7 +104,7 @@ function inputOf(groups: Groups, tool: string, how: string | undefined, request:
   if (tool === 'convert_time') return distance(days['from'] ?? '', days['to'] ?? '');
   if (place !== undefined) return isClockPlace(place) ? { place } : null;
   if (somewhere !== undefined) return { place: somewhere };
-  const input: Input = span === undefined ? {} : readSpan(span, how === 'back' ? -1 : 1);
+  const input: Input = span === undefined ? {} : amountsIn(span, how === 'back' ? -1 : 1);
   const asked = unit === undefined ? how : unitOf(unit);
   if (tool === 'date_difference' && asked !== undefined) input['unit'] = asked;
   if (end !== undefined) input['to'] = `end of the ${end}`;

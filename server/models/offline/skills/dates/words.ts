@@ -60,7 +60,7 @@ export const unitOf = (word: string): string | undefined =>
     : UNITS.find((name) => name.startsWith(word.slice(0, 2).toLowerCase()));
 
 /** The amounts of a span under the names `date_add` has for them, times `sign`. */
-export function readSpan(text: string, sign: 1 | -1): Record<string, number> {
+export function amountsIn(text: string, sign: 1 | -1): Record<string, number> {
   const amounts: Record<string, number> = {};
   for (const [, amount = '', unit = ''] of text.matchAll(new RegExp(`(${AMOUNT}) (${UNIT})`, 'gi'))) {
     const name = unitOf(unit)?.replace('working days', 'workingDays') ?? '';

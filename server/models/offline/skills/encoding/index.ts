@@ -11,7 +11,7 @@ import { codeBlock, escapeMarkdown } from '../../../../tools/text-markdown.ts';
 import { ENCODING_TOOLS } from '../../../../tools/index.ts';
 import { previousCall } from '../../reading/history.ts';
 import { readOrders } from '../../reading/orders.ts';
-import type { Request, Skill, ToolRequest } from '../../skill.ts';
+import type { Request, OfflineSkill, ToolRequest } from '../../skill.ts';
 import { ENCODE, RANDOM } from './orders.ts';
 import { formatting, formatEach, formatTime } from '../../wording/formatting.ts';
 
@@ -71,7 +71,7 @@ const formatEncoding = formatEach(
 );
 
 /** Encodes, decodes, hashes and makes up random values. */
-export const encodingSkill: Skill = {
+export const encodingSkill: OfflineSkill = {
   needs: 'my encoding tools',
   summary: 'encode, decode and hash text, make UUIDs, passwords and random picks',
   examples: `

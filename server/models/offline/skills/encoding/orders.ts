@@ -1,8 +1,8 @@
 /** Orders to encode, decode and hash, and to make something at random; the rest is for the tools' forms. */
 import { MAX_DRAWS } from '../../../../tools/encoding-random.ts';
-import { guessEncoding } from '../../../../tools/encoding-text.ts';
+import { guessTextEncoding } from '../../../../tools/encoding-text.ts';
 import { isList, isPhrase, type Order } from '../../reading/orders.ts';
-import { anyOf, COUNT, countIn, nameFor, type Words } from '../../reading/words.ts';
+import { anyPattern, COUNT, countIn, nameFor, type Words } from '../../reading/words.ts';
 import { figures } from '../maths/number-words.ts';
 import { isCalculation } from '../maths/shape.ts';
 import { translate } from '../maths/translate.ts';
@@ -15,7 +15,7 @@ const BARE_CODES = {
   hex: 'hex(?:adecimal)?',
 };
 const CODES = { ...BARE_CODES, url: 'ur[li]', html: 'html' };
-const CODE = `(?<code>${anyOf(CODES)})`;
+const CODE = `(?<code>${anyPattern(CODES)})`;
 const HASHES = {
   md5: 'md5',
   'sha-1': 'sha[-_ ]?1',
@@ -44,8 +44,8 @@ export const ENCODE: readonly Order[] = [
   },
   {
     tool: 'hash_text',
-    named: `(?:hash )?(?<algorithm>${anyOf(HASHES)})(?:[- ]?(?:hash|sum|checksum))?`,
-    again: `(?<algorithm>${anyOf(HASHES)})`,
+    named: `(?:hash )?(?<algorithm>${anyPattern(HASHES)})(?:[- ]?(?:hash|sum|checksum))?`,
+    again: `(?<algorithm>${anyPattern(HASHES)})`,
     bare: isPhrase,
     how(asked, { algorithm }) {
       asked.takeAll('hash|checksum|calculate|generate|with|using');
@@ -60,14 +60,14 @@ export const ENCODE: readonly Order[] = [
       const name = code ?? asked.take(`(?:from|as|with|in) ${CODE}`)?.['code'];
       return name === undefined ? {} : { encoding: nameFor(CODES, name) };
     },
-    input(text, { encoding = guessEncoding(text) }) {
+    input(text, { encoding = guessTextEncoding(text) }) {
       return typeof encoding === 'string' ? { text, encoding } : null;
     },
   },
   {
     tool: 'encode_text',
-    named: `${CODE}[- ]?${ENCODING}|${ENCODING}(?: (?:as|in))? ${CODE}|(?<code>${anyOf(BARE_CODES)})(?: encoding)?|${ENCODING}`,
-    again: `(?<code>${anyOf(BARE_CODES)})`,
+    named: `${CODE}[- ]?${ENCODING}|${ENCODING}(?: (?:as|in))? ${CODE}|(?<code>${anyPattern(BARE_CODES)})(?: encoding)?|${ENCODING}`,
+    again: `(?<code>${anyPattern(BARE_CODES)})`,
     bare: (text) => (isPhrase(text) || /[&%=<>]/.test(text)) && !/\b(?:sha|md5|hash)/i.test(text),
     how(asked, { code }) {
       const name = code ?? asked.take(`(?:in|as|to|into|with|for|using) (?:an? )?${CODE}`)?.['code'];

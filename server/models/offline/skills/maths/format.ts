@@ -1,5 +1,5 @@
 import type { calculate } from '../../../../tools/maths/calculate.ts';
-import { currencyOf, showNumber } from '../../../../tools/data-numbers.ts';
+import { currencyOf, showAmount } from '../../../../tools/data-numbers.ts';
 import { Decimal as Exact } from '../../../../tools/maths/numbers.ts';
 import { count, withThousands } from '../../../../../shared/numbers.ts';
 import { listed, type OutputOf } from '../../wording/formatting.ts';
@@ -64,7 +64,7 @@ function currencyAsked(question: string, expression: string): string | null {
 
 /** With cents, where there are any: "£12.50". */
 const money = (currency: string, amount: string): string =>
-  showNumber(new Exact(amount), currency).replace('-', '−');
+  showAmount(new Exact(amount), currency).replace('-', '−');
 
 /** With thousands separators; a whole amount in cents without them. */
 function number(text: string): string {

@@ -3,7 +3,7 @@ import { tidyExpression } from '../../../../tools/maths/notation.ts';
 import { previousCall, type PreviousCall } from '../../reading/history.ts';
 import { fieldsOf, listOf, textOf, type Fields } from '../../../../lib/fields.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
-import type { Request, Skill, ToolRequest } from '../../skill.ts';
+import type { Request, OfflineSkill, ToolRequest } from '../../skill.ts';
 import { formatting, formatEach } from '../../wording/formatting.ts';
 import { everydaySum } from './everyday.ts';
 import { listSum } from './lists.ts';
@@ -16,7 +16,7 @@ import { takeRounding, translate } from './translate.ts';
 const MAX_CHARACTERS = 600;
 
 /** Calculation. */
-export const mathsSkill: Skill = {
+export const mathsSkill: OfflineSkill = {
   needs: 'the calculator',
   summary: 'calculate: arithmetic, percentages, fractions, powers, roots, statistics',
   examples: `what's 12.5% of 1,840? | (3 + 4) * 2^5 | square root of 2 to 20 digits | average of 3, 5 and 10`,

@@ -1,7 +1,7 @@
 import { ORDINAL_WORDS } from '../../../../tools/number-words.ts';
 import { findNotes, forgetNote } from '../../../../tools/notes.ts';
 import { fieldsOf, listOf, textOf } from '../../../../lib/fields.ts';
-import type { Exchange } from '../../skill.ts';
+import type { EarlierExchange } from '../../skill.ts';
 
 /** Choosing among notes that were listed just before: "the second one", "forget 1 and 3", "all of them". */
 const CHOICE =
@@ -10,7 +10,7 @@ const CHOICE =
 const MAX_CHOICE_CHARACTERS = 120;
 
 /** Ids of the notes meant, or null when nothing was listed just before or the words choose nothing. */
-export function chooseListed(text: string, history: Exchange[]): string[] | null {
+export function chooseListed(text: string, history: EarlierExchange[]): string[] | null {
   const choice = text.length > MAX_CHOICE_CHARACTERS ? null : CHOICE.exec(text);
   const { verb, positions, all, yes } = choice?.groups ?? {};
   const last = history.at(-1);

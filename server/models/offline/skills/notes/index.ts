@@ -6,7 +6,7 @@ import { subjectWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import { fieldsOf, textOf } from '../../../../lib/fields.ts';
 import { count } from '../../../../../shared/numbers.ts';
-import type { ToolRequest, Request, Skill } from '../../skill.ts';
+import type { ToolRequest, Request, OfflineSkill } from '../../skill.ts';
 import { quoteBlock, quoteLine, formatting, formatEach, formatTime } from '../../wording/formatting.ts';
 import { chooseListed } from './choice.ts';
 
@@ -41,7 +41,7 @@ const FORGET_FILLER = /^(?:about |that |the |my |this )*(?:notes? )?(?:about |th
 const JUST_SAID = /^(?:that|this|it|the last (?:one|note)|my last note|that note)?[\s.!]*$/i;
 
 /** Keeps, finds and forgets what the person wants remembered. */
-export const notesSkill: Skill = {
+export const notesSkill: OfflineSkill = {
   needs: 'your notes',
   summary: 'remember things for you',
   examples: `

@@ -2,12 +2,12 @@ import { TEXT_TOOLS } from '../../../../tools/index.ts';
 import { previousText } from '../../reading/history.ts';
 import { findQuotations } from '../../reading/marks.ts';
 import { apart, readOrders } from '../../reading/orders.ts';
-import type { Request, Skill, ToolRequest } from '../../skill.ts';
+import type { Request, OfflineSkill, ToolRequest } from '../../skill.ts';
 import { ORDERS } from './orders.ts';
 import { formatText } from './format.ts';
 
 /** Works on the text a message holds. */
-export const textSkill: Skill = {
+export const textSkill: OfflineSkill = {
   needs: 'my text tools',
   summary: 'work on text: count, summarise, sort, tidy, change case, pull out addresses and links',
   examples: `

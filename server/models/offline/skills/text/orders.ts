@@ -4,7 +4,7 @@ import { looksTabular } from '../../../../tools/data-table.ts';
 import { jsonItemsOf, listItemsOf, withoutBrackets } from '../../../../tools/text-format.ts';
 import { MAX_SUMMARY_SENTENCES } from '../../../../tools/text-summary.ts';
 import { isList, isPhrase, isWord, withoutQuotes, type Order } from '../../reading/orders.ts';
-import { anyOf, AS_TEXT, COUNT, countIn, nameFor, type Words } from '../../reading/words.ts';
+import { anyPattern, AS_TEXT, COUNT, countIn, nameFor, type Words } from '../../reading/words.ts';
 
 const UNIT = '(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)';
 const UNITS = `${UNIT}(?:(?:,? and|,| or)(?: the)?(?: how many| number of)? ${UNIT})*`;
@@ -115,17 +115,17 @@ export const ORDERS: readonly Order[] = [
   },
   {
     tool: 'extract_from_text',
-    named: `(?:extract|pull(?: out)?|get|find|list|give me|show me|what)(?: (?:all|any|the|of))* (?<kind>${anyOf(KINDS)})(?: out)?`,
-    again: `(?<kind>${anyOf(KINDS)})`,
+    named: `(?:extract|pull(?: out)?|get|find|list|give me|show me|what)(?: (?:all|any|the|of))* (?<kind>${anyPattern(KINDS)})(?: out)?`,
+    again: `(?<kind>${anyPattern(KINDS)})`,
     bare: (text) => /@|https?:|www\./.test(text),
-    unless: anyOf(KINDS),
+    unless: anyPattern(KINDS),
     how: (_asked, { kind }) => ({ kind: nameFor(KINDS, kind) }),
   },
   {
     tool: 'sort_list',
     named:
       'sort(?:ed)?|arrange|order(?= (?:by|alphabetically|from))|alphabeti[sz]e|(?<kept>(?:in|into) (?:alphabetical|numerical|ascending|descending|reverse) order)',
-    again: `(?<kept>${DESCENDING}|${ASCENDING}|${anyOf(KEYS)}|${AS_TEXT})`,
+    again: `(?<kept>${DESCENDING}|${ASCENDING}|${anyPattern(KEYS)}|${AS_TEXT})`,
     bare: isList,
     unless: `${AS_TEXT}|${PARTS}`,
     how: orderIn,
@@ -158,13 +158,13 @@ export const ORDERS: readonly Order[] = [
   },
   {
     tool: 'change_case',
-    named: `(?<style>${anyOf(CASES)})`,
+    named: `(?<style>${anyPattern(CASES)})`,
     bare: isPhrase,
     how: (_asked, { style }) => ({ style: nameFor(CASES, style) }),
   },
   {
     tool: 'format_text',
-    named: `(?<layout>${anyOf(LAYOUTS)})`,
+    named: `(?<layout>${anyPattern(LAYOUTS)})`,
     how: (_asked, { layout }) => ({ layout: nameFor(LAYOUTS, layout) }),
   },
   {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createHelp } from '../../../../../server/models/offline/skills/help.ts';
-import type { Skill } from '../../../../../server/models/offline/skill.ts';
+import type { OfflineSkill } from '../../../../../server/models/offline/skill.ts';
 import { asRequest } from '../../../../support/skill-request.ts';
 
-const skill = (needs: string, summary: string, examples: string): Skill => ({
+const skill = (needs: string, summary: string, examples: string): OfflineSkill => ({
   needs,
   summary,
   examples,

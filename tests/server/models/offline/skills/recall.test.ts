@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../../../../server/models/offline/skill.ts';
+import type { EarlierExchange } from '../../../../../server/models/offline/skill.ts';
 import { recall } from '../../../../../server/models/offline/skills/recall.ts';
 import { asRequest, exchange } from '../../../../support/skill-request.ts';
 
@@ -9,7 +9,7 @@ const history = [
   exchange('5 km in miles', '5 km is **3.107 miles**', [{ tool: 'convert_units', input: {}, output: {} }]),
 ];
 const SUMMARY = '- The person: My cat is called Mio.\n- The assistant: A fine name.';
-const answer = (text: string, exchanges: Exchange[] = history, summary: string | null = null) =>
+const answer = (text: string, exchanges: EarlierExchange[] = history, summary: string | null = null) =>
   recall(asRequest(text, { history: exchanges }), { hasTools: false, summary });
 
 test.each([

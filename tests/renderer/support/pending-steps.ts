@@ -1,7 +1,7 @@
-import type { Question } from '../../../renderer/chats/approval-words.ts';
+import type { PendingStep } from '../../../renderer/chats/approval-words.ts';
 
 /** What a tool asks, with these fields changed. */
-export const aQuestion = (changes: Partial<Question> = {}): Question => ({
+export const aPendingStep = (changes: Partial<PendingStep> = {}): PendingStep => ({
   id: 'step',
   tool: 'write_file',
   status: 'awaiting_approval',

@@ -3,8 +3,8 @@ import type { CodePiece } from './colour-code.ts';
 import type { FormulaNode } from './formula.ts';
 import type { LexedBlocks } from './markdown.ts';
 
-/** A job. */
-export type DrawingJob =
+/** What the thread is asked to draw. */
+export type DrawingRequest =
   /** Parses a Markdown text. */
   | { kind: 'blocks'; text: string }
   /** Colours code, perhaps of an unknown language. */
@@ -19,7 +19,7 @@ export interface Drawings {
   formula: FormulaNode[];
 }
 
-export type Drawn = Drawings[DrawingJob['kind']];
+export type Drawn = Drawings[DrawingRequest['kind']];
 
-/** From the thread: it is ready, or the result of its job (null: it can't be drawn). */
+/** From the thread: it is ready, or the result of its request (null: it can't be drawn). */
 export type DrawingReport = { type: 'ready' } | { type: 'done'; drawn: Drawn | null };
