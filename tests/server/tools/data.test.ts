@@ -55,7 +55,7 @@ describe('checking JSON', () => {
   });
 
   it('knows what JSON is and what isn’t, with a place in the text', () => {
-    const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"\\n"', '1', '-0', '1.5e3', 'true', 'null', ' ', '\n', '01', '.5', '"', '\\', "'x'", 'tru', '"\\u12"', '-', '1.', 'é'); // prettier-ignore
+    const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"\\n"', '1', '-0', '1.5e3', 'true', 'null', ' ', '\n', '01', '.5', '"', '\\', "'x'", 'tru', '"\\u12"', '-', '1.', 'é'); // oxfmt-ignore
     const texts = fc.oneof(
       fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join('')),
       fc.json(),
@@ -375,7 +375,7 @@ describe('rows', () => {
 
   it('that tie with the last are among the first', () => {
     const best = { text, sortBy: [{ column: 'points', descending: true }], first: 1 };
-    expect(run(queryTableTool, best)).toMatchObject({ rows: [['B', '9'], ['C', '9']], tied: 1 }); // prettier-ignore
+    expect(run(queryTableTool, best)).toMatchObject({ rows: [['B', '9'], ['C', '9']], tied: 1 }); // oxfmt-ignore
     expect(() => run(queryTableTool, { ...best, skip: 1 })).toThrow(/share that rank/);
   });
 

@@ -20,7 +20,7 @@ const NOT_FOR_US = [
   'average of 1, 2, 3', "what's the sum of 1, 2 and 3", 'what is [1, 2, 3] + [4, 5, 6]', 'det([1,2;3,4])', 'convert 255 to hex', '255 in hex', 'convert this markdown to html', 'decode the genome', 'decode hello', 'how do I decode a JWT?',
   'I forgot my password', 'remember that my password is hunter2', 'remember that my email is a@b.co', "what's my password", 'change my password', 'the password policy says 12 characters', 'what is the wifi password of the neighbours', 'what is a uuid?', 'choose a restaurant', 'choose a name for my cat', 'pick up milk', 'roll call', 'again', 'another one', 'that',
   '12*7', '10 km in miles', 'convert 5 km to miles', 'how many days until 3 March', '10:00 Paris in Tokyo', 'what is 15% of 240?', 'search for invoices from March', 'what do you know about dates',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('leaves alone what is not for it', () => {
   it.each(NOT_FOR_US)('%s', (message) => {
