@@ -10,14 +10,7 @@ import type { Compaction } from './compaction.ts';
 import { closeQuietly, diskErrorCode, writeNew } from './disk.ts';
 import { areFilesThere, copyAside, listFolder, setAside } from './files.ts';
 import { loadStore } from './load.ts';
-import {
-  type OpenLog,
-  type PendingOutcome,
-  beginLog,
-  createLog,
-  createLogWriter,
-  openLog,
-} from './log-writer.ts';
+import { type OpenLog, type BatchEnd, beginLog, createLog, createLogWriter, openLog } from './log-writer.ts';
 import { snapshotMemory } from './snapshot.ts';
 import { type StoreState, adopt } from './state.ts';
 import { FILES_GONE, adviseOnBackup, describeLoss, describeRewriting, refusalFor } from './store-error.ts';
@@ -38,7 +31,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
   const { dir, disk, limits } = state;
   let condition: Condition = 'unopened';
   /** Writes that the disk refused, until they are answered. */
-  const refused: { outcome: PendingOutcome; error: AppError }[] = [];
+  const refused: { outcome: BatchEnd; error: AppError }[] = [];
   let attempt: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   const stopping = new AbortController();
@@ -157,7 +150,7 @@ export function createHealth(state: StoreState, compaction: Compaction) {
     state.notices.set(code, words);
   }
 
-  function onFailure(cause: unknown, outcomes: PendingOutcome[]): void {
+  function onFailure(cause: unknown, outcomes: BatchEnd[]): void {
     const error = fail('refused', cause);
     refused.push(...outcomes.map((outcome) => ({ outcome, error })));
     // A hanging disk must not block those who wait: they are rejected, whatever the state of the files.

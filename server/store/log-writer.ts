@@ -58,7 +58,7 @@ export async function openLog(
 interface Batch {
   chunks: Buffer[];
   /** Settles their writes. */
-  outcome: PendingOutcome;
+  outcome: BatchEnd;
   /** Resolves when the outcome is settled either way, or the disk has hung for too long; null: nobody has asked. */
   settled: Promise<void> | null;
   /** The log that later batches go to; null: the same one. */
@@ -66,13 +66,13 @@ interface Batch {
 }
 
 /** What becomes of a batch. */
-export type PendingOutcome = PromiseWithResolvers<void>;
+export type BatchEnd = PromiseWithResolvers<void>;
 
 interface LogWriterEvents {
   /** A batch became durable. */
   onDurable(): void;
   /** The disk refused. `outcomes` are those of everything waiting; the store must settle them. Called once. */
-  onFailure(error: unknown, outcomes: PendingOutcome[]): void;
+  onFailure(error: unknown, outcomes: BatchEnd[]): void;
 }
 
 const DONE = Promise.resolve();
@@ -161,7 +161,7 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
 }
 
 function newBatch(): Batch {
-  const outcome: PendingOutcome = Promise.withResolvers();
+  const outcome: BatchEnd = Promise.withResolvers();
   // Nobody may be waiting.
   outcome.promise.catch(() => undefined);
   return { chunks: [], outcome, settled: null, next: null };
