@@ -161,7 +161,7 @@ test.describe('the message being written', () => {
     expect(await paste({ text: 'x'.repeat(MAX_CONTENT_CHARACTERS) })).toBe(true);
     await expect(attached(page)).toHaveCount(1);
     expect(await paste({ text: 'x'.repeat(MAX_CONTENT_CHARACTERS + 1) })).toBe(false);
-    await expect(page.getByText('too long for the message box, so it is attached as a file')).toBeVisible();
+    await expect(page.getByText('too much for the message box, so it is attached as a file')).toBeVisible();
     await expect(attached(page).nth(1)).toContainText('pasted.txt');
     // A line that would hold up the page with each key.
     expect(await paste({ text: 'ภาษาไทย'.repeat(100) })).toBe(true);

@@ -835,7 +835,7 @@ export const en = {
     wrongKind:
       'Parley can’t read files of this kind. Pictures (PNG, JPEG, WebP, GIF), PDF, DOCX and text work.',
     pastedName: 'pasted.txt',
-    pasted: 'What you pasted is too long for the message box, so it is attached as a file.',
+    pasted: 'What you pasted is too much for the message box, so it is attached as a file.',
   },
 
   remotePicture: {
