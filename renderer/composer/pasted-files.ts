@@ -3,20 +3,22 @@ import { countCharacters } from '../lib/count-characters.ts';
 import { words } from '../lib/words/index.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
 
-/** To Chromium each line of a box is elements of its own: laying out many more takes it over 200 ms. */
-const MOST_LINES = 3_000;
-/** The time that emoji take grows with how many there are on a line and with its length. */
-const MOST_EMOJI = 2_000;
-/** In characters. With each key Chromium lays out a line in Arabic, Hindi or Thai again, in quadratic time: 100,000 take it seconds. */
-const LONGEST_LINE = 10_000;
+/** How long a paste may hold the page up, and then each key in one of its lines, in milliseconds; it may take a little longer than estimated. */
+const MOST_MS = 175;
+const MOST_MS_OF_LINE = 60;
+/** What the window's own font lacks, in pieces that take about as long: a word, some letters of a script from Hebrew to Tibetan, emoji. */
+const OTHER_FONT = /[\u0590-\u1cff]{1,4}|[^\0-\xff\u2000-\u206f\u0590-\u1cff]+/g;
 
-/** No message can hold it, or a box with it would hold the page up. */
-function isTooMuch(text: string): boolean {
+/** How long Chromium takes to lay out a line in a box, as measured: it grows with each change of fonts, and with that in long lines. */
+function layoutMs({ length }: string, pieces: number): number {
+  return 0.04 + length * 0.0005 + pieces * (0.007 + length * 0.0000022);
+}
+
+/** Whether no message can hold a text, or a box with it would hold the page up. */
+export function isTooMuch(text: string): boolean {
   if (text.length > MAX_CONTENT_CHARACTERS && countCharacters(text) > MAX_CONTENT_CHARACTERS) return true;
-  const lines = text.split('\n');
-  if (lines.length > MOST_LINES || (text.match(/\p{Extended_Pictographic}/gu) ?? []).length > MOST_EMOJI)
-    return true;
-  return lines.some((line) => line.length > LONGEST_LINE && /[\u0590-\u1cff]/.test(line));
+  const lines = text.split('\n').map((line) => layoutMs(line, line.match(OTHER_FONT)?.length ?? 0));
+  return lines.some((ms) => ms > MOST_MS_OF_LINE) || lines.reduce((sum, ms) => sum + ms, 0) > MOST_MS;
 }
 
 /**
