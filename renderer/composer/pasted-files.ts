@@ -6,12 +6,12 @@ import type { Workbench } from '../session/workbench.svelte.ts';
 /** How long a paste may hold the page up, and then each key in one of its lines, in milliseconds; it may take a little longer than estimated. */
 const MOST_MS = 175;
 const MOST_MS_OF_LINE = 60;
-/** What the window's own font lacks, in pieces that take about as long: a word, some letters of a script from Hebrew to Tibetan, emoji. */
-const OTHER_FONT = /[\u0590-\u1cff]{1,4}|[^\0-\xff\u2000-\u206f\u0590-\u1cff]+/g;
+/** What the window's own font lacks, in pieces that take about as long: words, or some letters of a longer one. */
+const OTHER_FONT = /[^\0-\xff\u2000-\u206f]{1,4}/g;
 
 /** How long Chromium takes to lay out a line in a box, as measured: it grows with each change of fonts, and with that in long lines. */
 function layoutMs({ length }: string, pieces: number): number {
-  return 0.04 + length * 0.0005 + pieces * (0.007 + length * 0.0000022);
+  return 0.04 + length * 0.0005 + pieces * (0.009 + length * 0.0000022);
 }
 
 /** Whether no message can hold a text, or a box with it would hold the page up. */
