@@ -11,7 +11,7 @@ const OTHER_FONT = /[^\0-\xff\u2000-\u206f]{1,4}/g;
 
 /** How long Chromium takes to lay out a line in a box, as measured: it grows with each change of fonts, and with that in long lines. */
 function layoutMs({ length }: string, pieces: number): number {
-  return 0.04 + length * 0.0005 + pieces * (0.009 + length * 0.0000022);
+  return 0.04 + length * 0.0005 + pieces * (0.011 + length * 0.0000022);
 }
 
 /** Whether no message can hold a text, or a box with it would hold the page up. */
