@@ -47,7 +47,10 @@ it('a name that can’t be had leaves the title as it is, without a word and wit
   expect(chat.api.log).toEqual([]);
 });
 
-it('a message ends it at once', async () => {
+/** Shorter than a name may take, so that waiting for one fails. */
+const AT_ONCE = { timeout: 12_000 };
+
+it('a message ends it at once', AT_ONCE, async () => {
   const chat = await startContextChat({ nameChats: true, scenario: 'context-silent-asides' });
   await chat.api.send(chat.chatId, 'hello there');
   await expect.poll(() => chat.asides('title').length, { timeout: 10_000 }).toBe(1);
@@ -58,7 +61,7 @@ it('a message ends it at once', async () => {
   expect((await chat.messages()).map(({ status }) => status)).toEqual(Array(4).fill('complete'));
 });
 
-it('an edit needs no waiting for it', async () => {
+it('an edit needs no waiting for it', AT_ONCE, async () => {
   const chat = await startContextChat({ nameChats: true, scenario: 'context-silent-asides' });
   await chat.api.send(chat.chatId, 'hello there');
   await expect.poll(() => chat.asides('title').length, { timeout: 10_000 }).toBe(1);
