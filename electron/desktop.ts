@@ -49,6 +49,7 @@ export interface DesktopDeps {
   /** The state of the system's key store, as far as it has been asked. */
   secretsKept: () => SecretsKept;
   log: (line: string) => void;
+  /** Opens an address in the system's browser. */
   openExternal: (url: string) => Promise<void>;
   /** URL of the built main program. */
   program: string;

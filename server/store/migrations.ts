@@ -358,5 +358,9 @@ export const MIGRATIONS: readonly Migration[] = [
   // 32: searches for numbers behind 0x, for fractions and degrees written as one sign, and words that may break within.
   REINDEX,
   // 33: searches for a word that others write with a sign within.
-  REINDEX,
+  [
+    ...REINDEX,
+    `DROP INDEX chats_unfolded`,
+    `CREATE INDEX chats_unfolded ON chats (id) WHERE title_folded IS NULL AND (title GLOB '*[^ -~]*' OR title GLOB '*[a-zA-Z][-._''][a-zA-Z]*')`,
+  ],
 ];

@@ -1,5 +1,5 @@
 /**
- * What makes chats findable by their titles. The words of titles that aren't ASCII are stored as the search index has them
+ * What makes chats findable by their titles. The words of titles that aren't ASCII, or have a sign within a word, are stored as the search index has them
  * (joinedWords in shared/search-text.ts); normalising all titles for each search took a second for 50,000 of them.
  * As with the search index, this runs later: a trigger empties the column when a title changes.
  */
@@ -10,12 +10,12 @@ import type { Reader, Writer } from './types.ts';
 interface TitleRow {
   id: string;
   title: string;
-  /** Its words, normalised; null: it is ASCII, or not normalised yet. */
+  /** Its words, normalised; null: it is ASCII without signs within words, or not normalised yet. */
   words: string | null;
 }
 
 // Word for word as the partial index has it.
-const IS_NOT_NORMALISED = `title_folded IS NULL AND title GLOB '*[^ -~]*'`;
+const IS_NOT_NORMALISED = `title_folded IS NULL AND (title GLOB '*[^ -~]*' OR title GLOB '*[a-zA-Z][-._''][a-zA-Z]*')`;
 
 /** Chats whose titles have to be normalised, `limit` at most. */
 export const listTitlesToNormalise = (reader: Reader, limit: number): { id: string; title: string }[] =>
@@ -35,10 +35,7 @@ export function listTitles(
   query: { workspaceId: string; pieces: readonly string[]; offset: number; limit: number },
 ): TitleRow[] {
   const { workspaceId, pieces, offset, limit } = query;
-  const plain = `title || ' ' || replace(replace(replace(replace(title, '-', ''), '.', ''), '_', ''), '''', '')`;
-  const holds = ['1', ...pieces.map(() => `coalesce(title_folded, ${plain}) LIKE ? ESCAPE '\\'`)].join(
-    ' AND ',
-  );
+  const holds = ['1', ...pieces.map(() => `coalesce(title_folded, title) LIKE ? ESCAPE '\\'`)].join(' AND ');
   return reader.all<TitleRow>(
     `SELECT id, title, title_folded AS words FROM (
       SELECT id, title, title_folded FROM chats WHERE workspace_id = ? AND deleted_at IS NULL
